@@ -89,76 +89,44 @@ class MainWindow(DeskFrame):
 
     def _make_flows(self, speller: Speller) -> None:
         parts, work, memory = self.parts, self.work, self._memory
-        prompt, draft, status = parts.prompt_panel, parts.draft_panel, parts.status_bar
-        project, source = parts.project_panel, parts.source_panel
-        self.prompt_keeping = PromptKeeping(prompt, work, self)
-        self.prompt_file_flow = PromptFileFlow(project, prompt, work, self)
-        self.contents_flow = contents = ContentsFlow(
-            self.keeper, project, prompt, source, status, work, self
-        )
-        self.project_flow = ProjectFlow(
-            self._workspace, self.keeper, project, parts.start_page, contents, work, self
-        )
-        self.file_flow = FileFlow(
-            self.keeper, project, parts.source_loader, source, parts.message_bar, work, self
-        )
-        self.drop_flow = DropFlow(project, status, work, self)
-        self.source_flow = SourceFlow(
-            project,
-            draft,
-            parts.source_loader,
-            source,
-            parts.message_bar,
-            self.reporter,
-            lambda: self.show_dock("source"),
-            self,
-        )
-        shelf = DraftShelf(parts.problems_panel, prompt, draft, status, work, self)
-        self.draft_flow = drafts = DraftFlow(shelf, prompt, draft, status, work, self)
+        prompt, keeper, actions = parts.prompt_panel, self.keeper, self.actions_table
+        self.prompt_keeping = PromptKeeping(parts, work, self)
+        self.prompt_file_flow = PromptFileFlow(parts, work, self)
+        self.contents_flow = contents = ContentsFlow(parts, work, self, keeper)
+        self.project_flow = ProjectFlow(parts, work, self, self._workspace, keeper, contents)
+        self.file_flow = FileFlow(parts, work, self, keeper)
+        self.drop_flow = DropFlow(parts, work, self)
+        self.source_flow = SourceFlow(parts, work, self, lambda: self.show_dock("source"))
+        self.draft_flow = drafts = DraftFlow(parts, work, self, DraftShelf(parts, work, self))
         self.unsaved_flow = UnsavedFlow(
-            prompt, status, work, self.reporter, drafts, self.prompt_keeping, self
+            parts, work, self, self.reporter, drafts, self.prompt_keeping
         )
         self.project_flow.may_forget = self.unsaved_flow.may_forget
-        self.citation_flow = CitationFlow(
-            parts.search_panel, prompt, draft, source, parts.ask_panel.transcript, work, self
-        )
-        self.problem_flow = ProblemFlow(
-            parts.search_panel, parts.problems_panel, draft, status, work, self.show_dock, self
-        )
-        self.discrepancy_flow = DiscrepancyFlow(
-            parts.problems_panel, draft, self.icons, work, self.source_flow, self
-        )
-        self.conversation_flow = conversations = ConversationFlow(
-            parts.ask_panel, memory, work, self
-        )
+        self.citation_flow = CitationFlow(parts, work, self)
+        self.problem_flow = ProblemFlow(parts, work, self, self.show_dock)
+        self.discrepancy_flow = DiscrepancyFlow(parts, work, self, self.source_flow)
+        self.conversation_flow = conversations = ConversationFlow(parts, work, self, memory)
         composer = parts.ask_panel.composer
         profiles = ProfileFlow(composer.profile, composer.tell, "question", work, self)
         self.draft_profiles = ProfileFlow(prompt.profile_button, prompt.tell, "plan", work, self)
         self.draft_profiles.picked.connect(prompt.template_chosen)
         profiles.changed.connect(self.draft_profiles.refresh)
         self.draft_profiles.changed.connect(profiles.refresh)
-        self.ask_flow = AskFlow(
-            parts.ask_panel, conversations, profiles, draft, self.source_flow, work, self
-        )
+        self.ask_flow = AskFlow(parts, work, self, conversations, profiles, self.source_flow)
         self.ask_flow.show_panel = lambda: self.show_dock("ask")
-        self.model_flow = ModelFlow(self._workspace, prompt, status, work, self.actions_table, self)
+        self.model_flow = ModelFlow(parts, work, self, self._workspace, actions)
         drafts.may_send = self.ask_flow.may_send = self.model_flow.may_send
-        self.proof_flow = ProofFlow(prompt, draft, status, work, drafts, self)
-        self.rewrite_flow = RewriteFlow(draft, parts.rewrite_bar, work, self.proof_flow, drafts)
-        self.version_flow = VersionFlow(draft, work, drafts, self)
-        self.draft_list_flow = DraftListFlow(project, draft, work, drafts, self)
-        self.draft_tab_flow = DraftTabFlow(
-            draft, parts.draft_tabs, work, drafts, contents, memory, self
-        )
-        self.spelling_flow = SpellingFlow(draft, work, speller, memory, self)
-        self.changed_sources_flow = ChangedSourcesFlow(draft, work, drafts, self.source_flow, self)
-        self.activity_flow = ActivityFlow(parts.activity_panel, work, self)
-        self.evaluation_flow = EvaluationFlow(parts.evaluation_panel, work, self)
-        help_folder = resources_path() / "help"
-        self.help_flow = HelpFlow(help_folder, self.icons, self.actions_table, self)
-        self.hint_flow = HintFlow(
-            parts.problems_panel, draft, parts.hint_strip, memory, self.actions_table, drafts, self
-        )
+        self.proof_flow = ProofFlow(parts, work, self, drafts)
+        self.rewrite_flow = RewriteFlow(parts, work, self, self.proof_flow, drafts)
+        self.version_flow = VersionFlow(parts, work, self, drafts)
+        self.draft_list_flow = DraftListFlow(parts, work, self, drafts)
+        self.draft_tab_flow = DraftTabFlow(parts, work, self, drafts, contents, memory)
+        self.spelling_flow = SpellingFlow(parts, work, self, speller, memory)
+        self.changed_sources_flow = ChangedSourcesFlow(parts, work, self, drafts, self.source_flow)
+        self.activity_flow = ActivityFlow(parts, work, self)
+        self.evaluation_flow = EvaluationFlow(parts, work, self)
+        self.help_flow = HelpFlow(resources_path() / "help", self.icons, actions, self)
+        self.hint_flow = HintFlow(parts, work, self, memory, actions, drafts)
 
     # Connections ------------------------------------------------------------------------------
 

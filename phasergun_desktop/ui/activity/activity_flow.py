@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from phasergun_desktop.activity.log_export import ENDINGS, export_log
@@ -13,8 +13,9 @@ from phasergun_desktop.activity.model import ActivityEntry, VerifyResult
 from phasergun_desktop.activity.retention import first_kept
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.retrieval.model import SearchResult
-from phasergun_desktop.ui.activity.activity_panel import ActivityPanel
 from phasergun_desktop.ui.activity.removal_dialog import RemovalDialog
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 
 _LOG = logging.getLogger(__name__)
@@ -27,17 +28,15 @@ _WITH, _WITHOUT, _TABLE = (
 )
 
 
-class ActivityFlow(QObject):
+class ActivityFlow(Flow):
     """The panel shows the log as it is when it comes into view."""
 
     # Days that are kept, whether only texts are removed, and of how many entries.
     older_counted = Signal(int, bool, int)
 
-    def __init__(self, panel: ActivityPanel, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(window)
-        self._panel = panel
-        self._work = work
-        self._window = window
+    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
+        super().__init__(parts, work, window)
+        self._panel = panel = parts.activity_panel
         panel.wanted.connect(self.read)
         panel.verify_wanted.connect(self._on_verify_wanted)
         panel.export_wanted.connect(self._on_export_wanted)

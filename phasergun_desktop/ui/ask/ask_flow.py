@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
@@ -15,15 +15,15 @@ from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.grounding.rendering import render_markdown
 from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.retrieval.model import Hit, Passage
-from phasergun_desktop.ui.ask.ask_panel import AskPanel
 from phasergun_desktop.ui.ask.asking_job import Asking
 from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
 from phasergun_desktop.ui.ask.kept_question import judged_question
 from phasergun_desktop.ui.ask.turn_formats import Act
 from phasergun_desktop.ui.choice_button import agent_choices
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor import draft_clipboard
 from phasergun_desktop.ui.editor.draft_hover import shortened
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.profile_flow import ProfileFlow
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.sources.source_flow import SourceFlow
@@ -38,7 +38,7 @@ NO_PAGE = "The draft cannot be changed now; insert the answer when it is finishe
 _TITLE = 60
 
 
-class AskFlow(QObject):
+class AskFlow(Flow):
     """Connects the panel with the project, the sources and the draft on the desk."""
 
     running_changed = Signal(bool)
@@ -47,22 +47,18 @@ class AskFlow(QObject):
 
     def __init__(
         self,
-        panel: AskPanel,
-        conversations: ConversationFlow,
-        profiles: ProfileFlow,
-        draft_panel: DraftPanel,
-        source_flow: SourceFlow,
+        parts: DeskParts,
         work: ProjectWork,
         window: QWidget,
+        conversations: ConversationFlow,
+        profiles: ProfileFlow,
+        source_flow: SourceFlow,
     ) -> None:
-        super().__init__(window)
-        self._panel = panel
+        super().__init__(parts, work, window)
+        self._panel = parts.ask_panel
         self._conversations = conversations
         self._profiles = profiles
-        self._draft_panel = draft_panel
         self._sources = source_flow
-        self._work = work
-        self._window = window
         # Whether passages may leave the machine; where it says no, it asks, and calls back.
         self.may_send: Callable[[Callable[[], None]], bool] = lambda _again: True
         # Whether a draft is being written or rewritten.

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from phasergun_desktop.conversations.model import Conversation, ConversationSummary
 from phasergun_desktop.drafts.export import ExportFormat, file_stem
-from phasergun_desktop.ui.ask.ask_panel import AskPanel
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.window_memory import WindowMemory
 
@@ -20,20 +21,18 @@ if TYPE_CHECKING:
 _FILTERS = {ExportFormat.WORD: "Word document (*.docx)", ExportFormat.MARKDOWN: "Markdown (*.md)"}
 
 
-class ConversationFlow(QObject):
+class ConversationFlow(Flow):
     """Knows which conversation is in view; an empty ``current`` is one that was not begun."""
 
     # The conversation in view makes room for another one.
     leaving = Signal()
 
     def __init__(
-        self, panel: AskPanel, memory: WindowMemory, work: ProjectWork, window: QWidget
+        self, parts: DeskParts, work: ProjectWork, window: QWidget, memory: WindowMemory
     ) -> None:
-        super().__init__(window)
-        self._panel = panel
+        super().__init__(parts, work, window)
+        self._panel = panel = parts.ask_panel
         self._memory = memory
-        self._work = work
-        self._window = window
         self.current = ""
         self._title = ""
         # So that a list that is late does not come on top of a newer one.

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.drafts.model import EditKind
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.changed_sources_dialog import ChangedSourcesDialog
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.sources.source_flow import SourceFlow
 
@@ -25,7 +26,7 @@ NOT_CARRIED = "The new text does not carry the sentence any more; it is marked i
 NO_MARK = "The draft has no mark of this footnote any more."
 
 
-class ChangedSourcesFlow(QObject):
+class ChangedSourcesFlow(Flow):
     """Takes what the shelf has found out about the sources. Footnotes are known by their keys,
     since their numbers change while the text is edited."""
 
@@ -37,20 +38,17 @@ class ChangedSourcesFlow(QObject):
 
     def __init__(
         self,
-        draft_panel: DraftPanel,
+        parts: DeskParts,
         work: ProjectWork,
+        window: QWidget,
         drafts: DraftFlow,
         sources: SourceFlow,
-        window: QWidget,
     ) -> None:
-        super().__init__(window)
-        self._draft_panel = draft_panel
-        self._work = work
+        super().__init__(parts, work, window)
         self._drafts = drafts
         self._sources = sources
-        self._window = window
         self._changes: dict[int, SourceChange] = {}
-        self._revision = DraftRevision(draft_panel)
+        self._revision = DraftRevision(parts.draft_panel)
         drafts.shelf.sources_checked.connect(self._on_sources_checked)
         drafts.shelf.opened.connect(self.forget)
         drafts.generation.begun.connect(self.forget)

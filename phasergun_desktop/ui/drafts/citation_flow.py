@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from phasergun_desktop.drafts.draft_shape import NO_UNIT, Run
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.retrieval.model import Hit
-from phasergun_desktop.ui.ask.transcript import Transcript
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor import draft_clipboard
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
-from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
-from phasergun_desktop.ui.search.search_panel import SearchPanel
-from phasergun_desktop.ui.sources.source_panel import SourcePanel
 from phasergun_desktop.ui.sources.source_target import target_of
 
 NOTHING_CHOSEN = "Select words in a source, a search result or a passage of the evidence first"
@@ -28,27 +25,13 @@ NO_SENTENCE = "Put the cursor of the draft into the sentence that this is the so
 Passage = tuple[str, int, int] | Footnote | None
 
 
-class CitationFlow(QObject):
+class CitationFlow(Flow):
     """Puts footnotes in at the cursor of the draft, each as one undo step."""
 
-    def __init__(
-        self,
-        search_panel: SearchPanel,
-        prompt_panel: PromptPanel,
-        draft_panel: DraftPanel,
-        source_panel: SourcePanel,
-        transcript: Transcript,
-        work: ProjectWork,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._search_panel = search_panel
-        self._prompt_panel = prompt_panel
-        self._draft_panel = draft_panel
-        self._source_panel = source_panel
-        self._work = work
-        self._transcript = transcript
-        source, search = source_panel, search_panel
+    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
+        super().__init__(parts, work, window)
+        self._transcript = parts.ask_panel.transcript
+        source, search = parts.source_panel, parts.search_panel
         # A button need not take the keyboard: it is about what stands beside it.
         source.bar.cite_wanted.connect(lambda: self._fetch(source.citation(), is_quote=False))
         source.bar.quote_wanted.connect(lambda: self._fetch(source.citation(), is_quote=True))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from phasergun_desktop.drafts.model import Edit, EditKind
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.planning.model import Discrepancy
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
-from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.generate.generation import utc_now
-from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.sources.side_by_side import SideBySideDialog, Surroundings
 from phasergun_desktop.ui.sources.source_flow import SourceFlow
@@ -26,29 +25,19 @@ if TYPE_CHECKING:
 LONGEST_SURROUNDINGS = 260
 
 
-class DiscrepancyFlow(QObject):
+class DiscrepancyFlow(Flow):
     """Shows the chosen discrepancy; the text around its passages follows when it is read."""
 
     def __init__(
-        self,
-        problems_panel: ProblemsPanel,
-        draft_panel: DraftPanel,
-        icons: IconSet,
-        work: ProjectWork,
-        sources: SourceFlow,
-        window: QWidget,
+        self, parts: DeskParts, work: ProjectWork, window: QWidget, sources: SourceFlow
     ) -> None:
-        super().__init__(window)
-        self._problems_panel = problems_panel
-        self._draft_panel = draft_panel
-        self._work = work
-        self._window = window
+        super().__init__(parts, work, window)
         self._shown: Discrepancy | None = None
-        self.dialog = SideBySideDialog(icons, window)
+        self.dialog = SideBySideDialog(parts.icons, window)
         self.dialog.place_activated.connect(sources.open_place)
         self.dialog.settling_wanted.connect(self._settle_shown)
-        problems_panel.discrepancy_activated.connect(self.show)
-        problems_panel.settling_wanted.connect(self.ask_reason)
+        parts.problems_panel.discrepancy_activated.connect(self.show)
+        parts.problems_panel.settling_wanted.connect(self.ask_reason)
 
     def leave(self) -> None:
         """Show nothing of the project that is left."""

@@ -6,14 +6,15 @@ import uuid
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import PhaserGunError, ProjectError
 from phasergun_desktop.planning.model import Plan
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_shelf import DraftShelf
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.generate.evidence_flow import EvidenceFlow
 from phasergun_desktop.ui.generate.generation import (
     FinishedDraft,
@@ -23,9 +24,7 @@ from phasergun_desktop.ui.generate.generation import (
     utc_now,
 )
 from phasergun_desktop.ui.generate.planning import Planning
-from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.project_work import ProjectWork
-from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.workspace.prompt_problems import prompt_exists_error, prompt_stem
 from phasergun_desktop.writing.model import AnswerStatus
 
@@ -37,7 +36,7 @@ PROMPT_FOLDER = "Context/Prompt"
 NOTHING_WRITTEN = "Add a document on it, or passages to the evidence by hand."
 
 
-class DraftFlow(QObject):
+class DraftFlow(Flow):
     """Connects prompt, generation, editor and the store of drafts."""
 
     drafts_changed = Signal()
@@ -47,25 +46,14 @@ class DraftFlow(QObject):
     leaving = Signal()
 
     def __init__(
-        self,
-        shelf: DraftShelf,
-        prompt_panel: PromptPanel,
-        draft_panel: DraftPanel,
-        status_bar: DeskStatusBar,
-        work: ProjectWork,
-        window: QWidget,
+        self, parts: DeskParts, work: ProjectWork, window: QWidget, shelf: DraftShelf
     ) -> None:
-        super().__init__(window)
-        self._prompt_panel = prompt_panel
-        self._draft_panel = draft_panel
-        self._status_bar = status_bar
-        self._work = work
-        self._window = window
+        super().__init__(parts, work, window)
         self._session: ProjectSession | None = None
         # Whether passages may leave the machine; where it says no, it asks, and calls back.
         self.may_send: Callable[[Callable[[], None]], bool] = lambda _again: True
         self.planning = Planning(work.runners.interactive, self)
-        self.evidence = EvidenceFlow(prompt_panel, work, window)
+        self.evidence = EvidenceFlow(parts, work, window)
         self.generation = Generation(work.runners.answering, self)
         self.shelf = shelf
         self.autosave = shelf.autosave
@@ -73,7 +61,7 @@ class DraftFlow(QObject):
         self._first_words = ""
         # What the message bar was told of the last draft.
         self._told = ""
-        draft_panel.set_open(False)
+        parts.draft_panel.set_open(False)
         self._connect()
 
     def _connect(self) -> None:

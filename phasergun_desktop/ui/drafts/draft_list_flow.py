@@ -7,15 +7,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.generate.generation import utc_now
 from phasergun_desktop.ui.project_work import ProjectWork
-from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.projects.project_tree_model import Node, NodeKind
 
 if TYPE_CHECKING:
@@ -24,24 +24,15 @@ if TYPE_CHECKING:
 CHOOSE = "Choose a draft in the list first"
 
 
-class DraftListFlow(QObject):
+class DraftListFlow(Flow):
     """Works on the draft on the desk, or on the one that is selected in the tree while the keyboard
     is there: a tab may have been changed since something was selected."""
 
     def __init__(
-        self,
-        project_panel: ProjectPanel,
-        draft_panel: DraftPanel,
-        work: ProjectWork,
-        drafts: DraftFlow,
-        window: QWidget,
+        self, parts: DeskParts, work: ProjectWork, window: QWidget, drafts: DraftFlow
     ) -> None:
-        super().__init__(window)
-        self._project_panel = project_panel
-        self._draft_panel = draft_panel
-        self._work = work
+        super().__init__(parts, work, window)
         self._drafts = drafts
-        self._window = window
         # Puts something else on the desk than this draft.
         self.leave: Callable[[str], None] = lambda _draft_id: drafts.shelf.new_draft()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from phasergun_desktop.drafts.export import ExportFormat, file_stem, with_export_ending
@@ -12,17 +12,15 @@ from phasergun_desktop.drafts.kept_plan import kept_plan
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.errors import ExportNotRecordedError
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.open_problems_dialog import OpenProblemsDialog
 from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
-from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
-from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
-from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.workspace.hidden_documents import HiddenDraftError
 
 
-class DraftShelf(QObject):
+class DraftShelf(Flow):
     """Works on the draft of the desk while nothing is being written into it."""
 
     drafts_changed = Signal()
@@ -35,26 +33,12 @@ class DraftShelf(QObject):
     # Before an export the writer wants to see what is open.
     first_problem_wanted = Signal()
 
-    def __init__(
-        self,
-        problems_panel: ProblemsPanel,
-        prompt_panel: PromptPanel,
-        draft_panel: DraftPanel,
-        status_bar: DeskStatusBar,
-        work: ProjectWork,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._problems_panel = problems_panel
-        self._prompt_panel = prompt_panel
-        self._draft_panel = draft_panel
-        self._status_bar = status_bar
-        self._work = work
-        self._window = window
+    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
+        super().__init__(parts, work, window)
         # The draft that was asked for last and is still being fetched.
         self._wanted = ""
         way: SaveWay[Draft] = SaveWay(
-            draft_panel.snapshot,
+            parts.draft_panel.snapshot,
             lambda draft: draft.draft_id,
             lambda session, draft: session.save_draft(draft),
         )

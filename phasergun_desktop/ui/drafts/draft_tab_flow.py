@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
 
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
-from phasergun_desktop.ui.editor.draft_tabs import NEW, NEW_TITLE, UNSAVED, WRITING, DraftTabs, Mark
+from phasergun_desktop.ui.editor.draft_tabs import NEW, NEW_TITLE, UNSAVED, WRITING, Mark
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.contents_flow import ContentsFlow
 from phasergun_desktop.ui.window_memory import WindowMemory
@@ -20,24 +21,21 @@ if TYPE_CHECKING:
 STILL_WRITING = "This draft is still being written: wait for it, or stop it (Esc)"
 
 
-class DraftTabFlow(QObject):
+class DraftTabFlow(Flow):
     """A draft, its prompt and its evidence are one thing: a tab opens it as the list does, saved
     before. Cursor and view are where they were; undo goes on as ``LeftPages`` says."""
 
     def __init__(
         self,
-        draft_panel: DraftPanel,
-        draft_tabs: DraftTabs,
+        parts: DeskParts,
         work: ProjectWork,
+        window: QWidget,
         drafts: DraftFlow,
         contents: ContentsFlow,
         memory: WindowMemory,
-        window: QWidget,
     ) -> None:
-        super().__init__(window)
-        self._draft_panel = draft_panel
-        self._draft_tabs = draft_tabs
-        self._work = work
+        super().__init__(parts, work, window)
+        self._draft_tabs = parts.draft_tabs
         self._drafts = drafts
         self._memory = memory
         self._session: ProjectSession | None = None
@@ -46,7 +44,7 @@ class DraftTabFlow(QObject):
         self._own: set[str] = set()
         # Cursor, its anchor, the first position in view and its distance from the edge, by draft.
         self._places: dict[str, tuple[int, int, int, int]] = {}
-        tabs, panel = draft_tabs, draft_panel
+        tabs, panel = parts.draft_tabs, parts.draft_panel
         tabs.draft_wanted.connect(self._on_wanted)
         tabs.close_wanted.connect(self.close)
         tabs.tabMoved.connect(lambda _from, _to: self._keep())

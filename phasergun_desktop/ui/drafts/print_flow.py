@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPagedPaintDevice, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -13,8 +13,9 @@ from phasergun_desktop.drafts.draft_shape import ParagraphKind
 from phasergun_desktop.drafts.markdown_export import starts_with_title
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.rendering import SOURCES_HEADING, source_line
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor.draft_formats import block_format, block_text_format
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.theme import reading_font
 
@@ -31,14 +32,11 @@ LEGEND = {
 }
 
 
-class PrintFlow(QObject):
+class PrintFlow(Flow):
     """Prints the draft on the desk as it stands; what is not carried is marked on paper too."""
 
-    def __init__(self, draft_panel: DraftPanel, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(window)
-        self._draft_panel = draft_panel
-        self._work = work
-        self._window = window
+    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
+        super().__init__(parts, work, window)
         # One for each dialog that is open, which shows its pages and does not own it.
         self._printers: set[QPrinter] = set()
 

@@ -4,57 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QTextDocument
-from PySide6.QtWidgets import QMenu, QToolTip
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from phasergun_desktop.drafts.draft_shape import NO_UNIT
 from phasergun_desktop.drafts.export import page_confidence
 from phasergun_desktop.grounding.model import UnitKind
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor import problem_steps
 from phasergun_desktop.ui.editor.draft_hover import hover_html
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
-from phasergun_desktop.ui.editor.problems_panel import ProblemsPanel
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
-from phasergun_desktop.ui.search.search_panel import SearchPanel
-from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.wording import count
 
 
-class ProblemFlow(QObject):
+class ProblemFlow(Flow):
     """The fixes of a sentence, each one undo step."""
 
     # What else can be done at the cursor goes into this menu.
     fixes_wanted = Signal(QMenu)
 
     def __init__(
-        self,
-        search_panel: SearchPanel,
-        problems_panel: ProblemsPanel,
-        draft_panel: DraftPanel,
-        status_bar: DeskStatusBar,
-        work: ProjectWork,
-        show_dock: Callable[[str], None],
-        parent: QObject,
+        self, parts: DeskParts, work: ProjectWork, window: QWidget, show_dock: Callable[[str], None]
     ) -> None:
-        super().__init__(parent)
-        self._search_panel = search_panel
-        self._problems_panel = problems_panel
-        self._draft_panel = draft_panel
-        self._status_bar = status_bar
-        self._work = work
+        super().__init__(parts, work, window)
         self._show_dock = show_dock
         self._fix_actions: list[QAction] = []
         self._other_actions: list[QAction] = []
-        self._revision = DraftRevision(draft_panel)
-        problems_panel.sentence_activated.connect(self.go_to)
-        draft_panel.problems_changed.connect(self._list_problems)
-        status_bar.problems_wanted.connect(self._show_problems)
-        draft_panel.editor.menu_wanted.connect(self._on_menu_wanted)
-        draft_panel.editor.paste_refused.connect(work.tell)
+        self._revision = DraftRevision(parts.draft_panel)
+        parts.problems_panel.sentence_activated.connect(self.go_to)
+        parts.draft_panel.problems_changed.connect(self._list_problems)
+        parts.status_bar.problems_wanted.connect(self._show_problems)
+        parts.draft_panel.editor.menu_wanted.connect(self._on_menu_wanted)
+        parts.draft_panel.editor.paste_refused.connect(work.tell)
 
     def _show_problems(self) -> None:
         self._show_dock("problems")

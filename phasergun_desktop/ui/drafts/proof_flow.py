@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QWidget
 
@@ -15,14 +15,13 @@ from phasergun_desktop.drafts.draft_shape import NO_UNIT, Statement
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.jobs import Event, Progress
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
-from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.model_job import progress_in_words
 from phasergun_desktop.ui.project_work import ProjectWork
-from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.writing.model import FirstToken, TextStreamed
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ class Rewritten:
     made: Regeneration
 
 
-class ProofFlow(QObject):
+class ProofFlow(Flow):
     """Works beside the writing: nothing here waits on the window's thread."""
 
     running_changed = Signal(bool)
@@ -55,27 +54,17 @@ class ProofFlow(QObject):
     proposed = Signal(object)
 
     def __init__(
-        self,
-        prompt_panel: PromptPanel,
-        draft_panel: DraftPanel,
-        status_bar: DeskStatusBar,
-        work: ProjectWork,
-        drafts: DraftFlow,
-        window: QWidget,
+        self, parts: DeskParts, work: ProjectWork, window: QWidget, drafts: DraftFlow
     ) -> None:
-        super().__init__(window)
-        self._prompt_panel = prompt_panel
-        self._draft_panel = draft_panel
-        self._status_bar = status_bar
-        self._work = work
+        super().__init__(parts, work, window)
         self._drafts = drafts
         self._session: ProjectSession | None = None
         self._job: JobHandle | None = None
-        self.revision = DraftRevision(draft_panel)
+        self.revision = DraftRevision(parts.draft_panel)
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._quiet.timeout.connect(self.settle)
-        draft_panel.changed.connect(self._quiet.start)
-        status_bar.stop_wanted.connect(self.stop)
+        parts.draft_panel.changed.connect(self._quiet.start)
+        parts.status_bar.stop_wanted.connect(self.stop)
         drafts.leaving.connect(self.keep_edits)
         drafts.shelf.opened.connect(self._on_opened)
         drafts.generation.begun.connect(self._on_opened)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.grounding.model import DraftSentence
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.drafts.proof_flow import NO_SENTENCE, ProofFlow, Rewritten, rewritable
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
-from phasergun_desktop.ui.editor.rewrite_bar import RewriteBar
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.wording import count, why_marked
 
@@ -23,23 +24,21 @@ _HAIR_SPACE = "\u200a"
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-class RewriteFlow(QObject):
+class RewriteFlow(Flow):
     """Connects the bar under the draft with ``proof``, which does the writing."""
 
     def __init__(
         self,
-        draft_panel: DraftPanel,
-        rewrite_bar: RewriteBar,
+        parts: DeskParts,
         work: ProjectWork,
+        window: QWidget,
         proof: ProofFlow,
         drafts: DraftFlow,
     ) -> None:
-        super().__init__(proof)
-        self._draft_panel = draft_panel
-        self._work = work
+        super().__init__(parts, work, window)
         self._proof = proof
         self._rewritten: Rewritten | None = None
-        self.bar = rewrite_bar
+        self.bar = parts.rewrite_bar
         # Where the cursor stood when the bar was opened: what is rewritten becomes selected.
         self._asked_at = QTextCursor()
         self.bar.wished.connect(self._on_wished)

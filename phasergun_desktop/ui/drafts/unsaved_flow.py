@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
 
 from phasergun_desktop.drafts.export import ExportFormat, export_draft, with_export_ending
@@ -17,13 +17,13 @@ from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import NotSavedError, RescueCopy, readable_form, title_of
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.storage.atomic_files import write_atomically
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.autosave import Autosave, Unsaved
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.generate.prompt_keeping import PromptKeeping, TypedPrompts
-from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
 from phasergun_desktop.ui.project_work import ProjectWork
-from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.wording import when_in_words
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class _Leaving:
     copied: set[int] = field(default_factory=set)
 
 
-class UnsavedFlow(QObject):
+class UnsavedFlow(Flow):
     """Lets nothing that was typed go without a word."""
 
     # The writer has nothing more to lose here; what was about to happen may.
@@ -56,18 +56,14 @@ class UnsavedFlow(QObject):
 
     def __init__(
         self,
-        prompt_panel: PromptPanel,
-        status_bar: DeskStatusBar,
+        parts: DeskParts,
         work: ProjectWork,
+        window: QWidget,
         reporter: ProblemReporter,
         drafts: DraftFlow,
         prompts: PromptKeeping,
-        window: QWidget,
     ) -> None:
-        super().__init__(window)
-        self._prompt_panel = prompt_panel
-        self._status_bar = status_bar
-        self._work = work
+        super().__init__(parts, work, window)
         self._reporter = reporter
         self._drafts = drafts
         self.window = window

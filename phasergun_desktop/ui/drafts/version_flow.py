@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.drafts.differences import Piece, draft_text, word_differences
 from phasergun_desktop.drafts.draft_store import DraftVersion
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.versions_dialog import NOW, VersionsDialog
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 
 if TYPE_CHECKING:
@@ -23,21 +24,18 @@ if TYPE_CHECKING:
 SAVED_BY_WRITER = "Saved by you"
 
 
-class VersionFlow(QObject):
+class VersionFlow(Flow):
     """Restoring is one undo step; what stood there before is kept as a version too."""
 
     # The draft on the desk makes room for another one.
     left = Signal()
 
     def __init__(
-        self, draft_panel: DraftPanel, work: ProjectWork, drafts: DraftFlow, window: QWidget
+        self, parts: DeskParts, work: ProjectWork, window: QWidget, drafts: DraftFlow
     ) -> None:
-        super().__init__(window)
-        self._draft_panel = draft_panel
-        self._work = work
+        super().__init__(parts, work, window)
         self._drafts = drafts
-        self._window = window
-        self._revision = DraftRevision(draft_panel)
+        self._revision = DraftRevision(parts.draft_panel)
         drafts.shelf.opened.connect(self.left)
         drafts.generation.begun.connect(self.left)
 

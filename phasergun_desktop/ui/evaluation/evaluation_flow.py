@@ -6,14 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.evaluation.run_store import EvaluationRun
 from phasergun_desktop.jobs import Event, Job, Progress
-from phasergun_desktop.ui.evaluation.evaluation_panel import EvaluationPanel
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.evaluation.run_rows import RunRow, row_of
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.wording import count
 
@@ -27,14 +28,12 @@ _QUESTIONS = "Questions (*.jsonl)"
 _MOST_TOLD = 3
 
 
-class EvaluationFlow(QObject):
+class EvaluationFlow(Flow):
     """One run at a time, beside the writing; what figures need is loaded when one is begun."""
 
-    def __init__(self, panel: EvaluationPanel, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(window)
-        self._panel = panel
-        self._work = work
-        self._window = window
+    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
+        super().__init__(parts, work, window)
+        self._panel = panel = parts.evaluation_panel
         self._job: JobHandle | None = None
         panel.wanted.connect(self.read)
         panel.own_wanted.connect(lambda: self.evaluate(None))

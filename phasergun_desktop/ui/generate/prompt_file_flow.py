@@ -6,17 +6,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QFile, QObject, Qt
+from PySide6.QtCore import QFile, Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.template_outline import outline_text
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.generate.picker_box import NEW_PROMPT
-from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.ui.generate.template_picker import FAMILY_NAMES
 from phasergun_desktop.ui.project_work import ProjectWork
-from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
 from phasergun_desktop.workspace.prompt_problems import PromptChangedError, prompt_digest
 
@@ -34,21 +34,11 @@ def move_to_trash(path: str) -> bool:
     return bool(moved[0] if isinstance(moved, tuple) else moved)
 
 
-class PromptFileFlow(QObject):
+class PromptFileFlow(Flow):
     """Works on the prompt that is selected in the tree, else on the one in the field."""
 
-    def __init__(
-        self,
-        project_panel: ProjectPanel,
-        prompt_panel: PromptPanel,
-        work: ProjectWork,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._project_panel = project_panel
-        self._prompt_panel = prompt_panel
-        self._work = work
-        self._window = window
+    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
+        super().__init__(parts, work, window)
         self.move_to_trash: Callable[[str], bool] = move_to_trash
 
     def _file(self) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
-from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 
 if TYPE_CHECKING:
@@ -17,20 +18,18 @@ if TYPE_CHECKING:
 TypedPrompts = tuple[TypedPrompt, ...]
 
 
-class PromptKeeping(QObject):
+class PromptKeeping(Flow):
     """Each project has its own; the files of the prompts are written by Save prompt alone."""
 
-    def __init__(self, prompt_panel: PromptPanel, work: ProjectWork, parent: QObject) -> None:
-        super().__init__(parent)
-        self._prompt_panel = prompt_panel
-        self._work = work
+    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
+        super().__init__(parts, work, window)
         way: SaveWay[TypedPrompts] = SaveWay(
-            prompt_panel.typed_prompts,
+            parts.prompt_panel.typed_prompts,
             lambda _prompts: "typed prompts",
             lambda session, prompts: session.keep_typed_prompts(prompts),
         )
         self.autosave = Autosave(work.runners.interactive, way, self)
-        prompt_panel.typed.connect(self.autosave.mark_dirty)
+        parts.prompt_panel.typed.connect(self.autosave.mark_dirty)
 
     def set_session(self, session: ProjectSession | None) -> None:
         """Show the prompts of another project: call it before anything else is fetched of it."""

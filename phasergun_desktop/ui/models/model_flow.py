@@ -16,12 +16,12 @@ from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.model_check import ModelCheck
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile, ModelSource
-from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.late_workspace import AnyWorkspace
 from phasergun_desktop.ui.models.model_dialog import NAMES, ModelDialog
 from phasergun_desktop.ui.models.model_page import ModelFacts, ModelPage
 from phasergun_desktop.ui.project_work import ProjectWork
-from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.window_actions import WindowActions
 from phasergun_desktop.workspace.model_in_use import RemoteNotice, agreed, remote_notice
 
@@ -32,25 +32,20 @@ ACTIONS = {profile: f"model-{profile.value}" for profile in ModelProfile}
 NOT_KEPT = "This computer has no keyring; the key is kept until the window closes."
 
 
-class ModelFlow(QObject):
+class ModelFlow(Flow):
     """Connects menu, dialog and status bar with the user's choices of models."""
 
     def __init__(
         self,
-        workspace: AnyWorkspace,
-        prompt_panel: PromptPanel,
-        status_bar: DeskStatusBar,
+        parts: DeskParts,
         work: ProjectWork,
-        actions: WindowActions,
         window: QWidget,
+        workspace: AnyWorkspace,
+        actions: WindowActions,
     ) -> None:
-        super().__init__(window)
+        super().__init__(parts, work, window)
         self._workspace = workspace
-        self._prompt_panel = prompt_panel
-        self._status_bar = status_bar
-        self._work = work
         self._actions = actions
-        self._window = window
         self._notice: RemoteNotice | None = None
         # The question whether passages may be sent, while it is asked.
         self.question: QMessageBox | None = None

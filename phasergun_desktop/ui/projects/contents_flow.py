@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.errors import PhaserGunError, ProjectError
@@ -18,12 +19,10 @@ from phasergun_desktop.projects.folder_tree import read_convention
 from phasergun_desktop.references.reference_names import ReferenceNames
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.hidden_files import hidden_names
-from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
-from phasergun_desktop.ui.projects.project_panel import ProjectPanel
-from phasergun_desktop.ui.sources.source_panel import SourcePanel
-from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.wording import index_summary, literal
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 SETTLE_MS = 120
 
 
-class ContentsFlow(QObject):
+class ContentsFlow(Flow):
     """Fetches what is in the project, shows it, and follows what is read."""
 
     source_changed = Signal(str)
@@ -44,21 +43,9 @@ class ContentsFlow(QObject):
     drafts_listed = Signal(object)
 
     def __init__(
-        self,
-        keeper: ProjectKeeper,
-        project_panel: ProjectPanel,
-        prompt_panel: PromptPanel,
-        source_panel: SourcePanel,
-        status_bar: DeskStatusBar,
-        work: ProjectWork,
-        parent: QObject,
+        self, parts: DeskParts, work: ProjectWork, window: QWidget, keeper: ProjectKeeper
     ) -> None:
-        super().__init__(parent)
-        self._project_panel = project_panel
-        self._prompt_panel = prompt_panel
-        self._source_panel = source_panel
-        self._status_bar = status_bar
-        self._work = work
+        super().__init__(parts, work, window)
         self._records: dict[str, FileRecord] = {}
         self._reading = ""
         self._has_asked = False

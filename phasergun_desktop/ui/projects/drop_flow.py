@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle, MakeJob
@@ -19,9 +19,9 @@ from phasergun_desktop.projects.file_copies import (
     plan_copies,
 )
 from phasergun_desktop.projects.folder_tree import find_folder
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
-from phasergun_desktop.ui.projects.project_panel import ProjectPanel
-from phasergun_desktop.ui.status_bar import DeskStatusBar
 from phasergun_desktop.ui.wording import count, shortened_name
 
 if TYPE_CHECKING:
@@ -31,26 +31,17 @@ _MOST_NAMES = 5
 _REPLACE = "Replace"
 
 
-class DropFlow(QObject):
+class DropFlow(Flow):
     """Nothing is copied before the writer has said yes; everything runs beside the window and the
     writing, and can be stopped."""
 
     running_changed = Signal(bool)
 
-    def __init__(
-        self,
-        project_panel: ProjectPanel,
-        status_bar: DeskStatusBar,
-        work: ProjectWork,
-        window: QWidget,
-    ) -> None:
-        super().__init__(window)
-        self._status_bar = status_bar
-        self._work = work
-        self._window = window
+    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
+        super().__init__(parts, work, window)
         self._jobs: list[JobHandle] = []
-        project_panel.files_dropped.connect(self.take)
-        status_bar.stop_wanted.connect(self.stop)
+        parts.project_panel.files_dropped.connect(self.take)
+        parts.status_bar.stop_wanted.connect(self.stop)
 
     @property
     def is_running(self) -> bool:

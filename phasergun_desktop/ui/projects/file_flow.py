@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.index.records import FileRecord, FileState
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.languages_dialog import LanguagesDialog
 from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
-from phasergun_desktop.ui.message_bar import MessageBar
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.categories_flow import CategoriesFlow
 from phasergun_desktop.ui.projects.language_words import language_names
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
-from phasergun_desktop.ui.projects.project_panel import ProjectPanel
-from phasergun_desktop.ui.sources.source_loader import SourceLoader
-from phasergun_desktop.ui.sources.source_panel import SourcePanel
 from phasergun_desktop.ui.wording import count, file_name
 
 if TYPE_CHECKING:
@@ -30,34 +28,23 @@ SETTLE_MS = 300
 NOT_KEPT = "This computer has no keyring; the password is kept until the window closes."
 
 
-class FileFlow(QObject):
+class FileFlow(Flow):
     """Connects the card and the menu of a file with the open project."""
 
     def __init__(
-        self,
-        keeper: ProjectKeeper,
-        project_panel: ProjectPanel,
-        source_loader: SourceLoader,
-        source_panel: SourcePanel,
-        message_bar: MessageBar,
-        work: ProjectWork,
-        window: QWidget,
+        self, parts: DeskParts, work: ProjectWork, window: QWidget, keeper: ProjectKeeper
     ) -> None:
-        super().__init__(window)
-        self._project_panel = project_panel
-        self._source_loader = source_loader
-        self._source_panel = source_panel
-        self._message_bar = message_bar
-        self._work = work
-        self._window = window
-        self.categories = CategoriesFlow(project_panel, work, window)
+        super().__init__(parts, work, window)
+        self._source_loader = parts.source_loader
+        self._message_bar = parts.message_bar
+        self.categories = CategoriesFlow(parts, work, window)
         # Whether the password that was entered last opens a file; None until it was read.
         self._tried: dict[str, bool | None] = {}
         self._told = ""
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._load_details)
-        project_panel.details_wanted.connect(self._on_details_wanted)
-        source_loader.source_loaded.connect(self._on_source_loaded)
+        parts.project_panel.details_wanted.connect(self._on_details_wanted)
+        parts.source_loader.source_loaded.connect(self._on_source_loaded)
         keeper.current_changed.connect(self._on_current_changed)
         keeper.file_changed.connect(self._on_file_changed)
 

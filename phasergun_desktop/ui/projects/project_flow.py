@@ -6,52 +6,48 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
+from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.late_workspace import AnyWorkspace
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.contents_flow import ContentsFlow
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
-from phasergun_desktop.ui.projects.project_panel import ProjectPanel
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
-from phasergun_desktop.ui.start_page import StartPage
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
 
 
-class ProjectFlow(QObject):
+class ProjectFlow(Flow):
     """Connects the list of projects with those that are open."""
 
     session_changed = Signal(object)
 
     def __init__(
         self,
-        workspace: AnyWorkspace,
-        keeper: ProjectKeeper,
-        project_panel: ProjectPanel,
-        start_page: StartPage,
-        contents: ContentsFlow,
+        parts: DeskParts,
         work: ProjectWork,
         window: QWidget,
+        workspace: AnyWorkspace,
+        keeper: ProjectKeeper,
+        contents: ContentsFlow,
     ) -> None:
-        super().__init__(window)
+        super().__init__(parts, work, window)
         self._workspace = workspace
         self._keeper = keeper
-        self._project_panel = project_panel
-        self._start_page = start_page
+        self._start_page = parts.start_page
         self._contents = contents
-        self._work = work
-        self._window = window
         # Calls back when nothing of a project can be lost by closing it for good.
         self.may_forget: Callable[[ProjectSession, Callable[[], None]], None] = (
             lambda _session, forget: forget()
         )
-        project_panel.switch_wanted.connect(keeper.show)
-        start_page.project_chosen.connect(keeper.show)
+        parts.project_panel.switch_wanted.connect(keeper.show)
+        parts.start_page.project_chosen.connect(keeper.show)
         keeper.current_changed.connect(self._on_current_changed)
         keeper.known_changed.connect(self.show_known)
         keeper.moved_found.connect(self.ask_whether_moved)

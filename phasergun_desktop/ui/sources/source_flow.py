@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.retrieval.model import Passage
-from phasergun_desktop.ui.editor.draft_panel import DraftPanel
-from phasergun_desktop.ui.message_bar import MessageBar
-from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.projects.project_panel import ProjectPanel
-from phasergun_desktop.ui.sources.source_loader import SourceLoader
-from phasergun_desktop.ui.sources.source_panel import SourcePanel
+from phasergun_desktop.ui.desk_parts import DeskParts
+from phasergun_desktop.ui.flow import Flow
+from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.sources.source_target import CitedPlace, SourceTarget, target_of
 
 if TYPE_CHECKING:
@@ -23,38 +21,30 @@ if TYPE_CHECKING:
 _STANDARD = "a standard that is named here, not a file of the project."
 
 
-class SourceFlow(QObject):
+class SourceFlow(Flow):
     """Connects everything that names a source with the viewer."""
 
     def __init__(
         self,
-        project_panel: ProjectPanel,
-        draft_panel: DraftPanel,
-        source_loader: SourceLoader,
-        source_panel: SourcePanel,
-        message_bar: MessageBar,
-        reporter: ProblemReporter,
+        parts: DeskParts,
+        work: ProjectWork,
+        window: QWidget,
         show_source_dock: Callable[[], None],
-        parent: QObject,
     ) -> None:
-        super().__init__(parent)
-        self._project_panel = project_panel
-        self._draft_panel = draft_panel
-        self._source_loader = source_loader
-        self._source_panel = source_panel
-        self._message_bar = message_bar
+        super().__init__(parts, work, window)
+        self._source_loader = parts.source_loader
+        self._message_bar = parts.message_bar
         self._show_dock = show_source_dock
-        self._reporter = reporter
         self._told = ""
         self._place_in_draft: int | None = None
         # Where the writer came from, if that was not the draft.
         self._return: Callable[[], object] | None = None
-        draft_panel.editor.footnote_activated.connect(self.open_footnote)
-        draft_panel.footnotes_box.list.footnote_activated.connect(self.open_footnote)
-        project_panel.file_activated.connect(self.open_file)
-        source_panel.back_wanted.connect(self.back)
-        source_panel.shown.connect(self._on_shown)
-        source_loader.failed.connect(self._on_failed)
+        parts.draft_panel.editor.footnote_activated.connect(self.open_footnote)
+        parts.draft_panel.footnotes_box.list.footnote_activated.connect(self.open_footnote)
+        parts.project_panel.file_activated.connect(self.open_file)
+        parts.source_panel.back_wanted.connect(self.back)
+        parts.source_panel.shown.connect(self._on_shown)
+        parts.source_loader.failed.connect(self._on_failed)
 
     def set_session(self, session: ProjectSession | None) -> None:
         """Show sources of another project from now on."""
@@ -136,7 +126,7 @@ class SourceFlow(QObject):
         self._source_panel.show_target(target, list(siblings))
 
     def _on_failed(self, error: Exception) -> None:
-        self._reporter.report(error)
+        self._work.report(error)
         self._told = self._message_bar.message
 
     def _on_shown(self, target: SourceTarget) -> None:
