@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from phasergun_desktop.documents.document_codec import decoded, loads
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.grounding.support_features import FEATURES, FEATURES_VERSION, SupportFeatures
@@ -64,6 +63,14 @@ class OddsMix:
 
 
 @dataclass(frozen=True, slots=True)
+class Thresholds:
+    """From which probability on a claim is supported, and partly."""
+
+    supported: float
+    partly: float
+
+
+@dataclass(frozen=True, slots=True)
 class SupportModel:
     """``support``: P(the source states the claim), as likely as not beforehand.
     ``contradiction``: P(it says the opposite), given that it speaks of the matter.
@@ -73,41 +80,41 @@ class SupportModel:
     contradiction: Logistic
     second_opinion: OddsMix
     contradiction_opinion: OddsMix
-    supported_from: float
-    partly_from: float
+    thresholds: Thresholds
 
     def verdict(self, probability: float) -> Support:
         """Return what a probability means (contradiction apart)."""
-        if probability >= self.supported_from:
+        if probability >= self.thresholds.supported:
             return Support.SUPPORTED
-        return Support.PARTLY if probability >= self.partly_from else Support.UNSUPPORTED
+        return Support.PARTLY if probability >= self.thresholds.partly else Support.UNSUPPORTED
 
     def is_doubtful(self, probability: float) -> bool:
         """Whether a second opinion is worth its seconds: neither clearly carried nor clearly
         not."""
-        margin = 1.0 - self.supported_from
-        return self.partly_from - margin / 2 <= probability <= self.supported_from + margin / 2
+        supported, partly = self.thresholds.supported, self.thresholds.partly
+        margin = (1.0 - supported) / 2
+        return partly - margin <= probability <= supported + margin
 
 
 def load_support_model(path: Path) -> SupportModel:
     """Read the coefficients. Raises ``ModelError`` where the file is absent, damaged, or made for
     features of another version."""
     try:
-        loaded = json.loads(path.read_text("utf-8"))
+        loaded = loads(path.read_bytes())
         if loaded["features_version"] != FEATURES_VERSION:
             raise ValueError("made for other features")
-        thresholds = loaded["thresholds"]
-        model = SupportModel(
-            support=_logistic(loaded["support"]),
-            contradiction=_logistic(loaded["contradiction"]),
-            second_opinion=_mix(loaded["second_opinion"]),
-            contradiction_opinion=_mix(loaded["contradiction_opinion"]),
-            supported_from=_number(thresholds["supported"]),
-            partly_from=_number(thresholds["partly"]),
-        )
-        if not 0 < model.partly_from <= model.supported_from < 1:
+        model = decoded(loaded, SupportModel)
+        if not 0 < model.thresholds.partly <= model.thresholds.supported < 1:
             raise ValueError("thresholds out of order")
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        if not model.support.terms or not model.contradiction.terms:
+            raise ValueError("no terms")
+        terms = (*model.support.terms, *model.contradiction.terms)
+        if any(term.feature not in FEATURES for term in terms):
+            raise ValueError("unknown feature")
+        opinions = (model.second_opinion, model.contradiction_opinion)
+        if any(t.scale <= 0 for t in (*terms, *(t for o in opinions for t in (o.first, o.odds)))):
+            raise ValueError("scale must be positive")
+    except (OSError, ValueError, KeyError) as error:
         raise ModelError(
             "Support check damaged",
             f"The file {path.name} with the figures of the support check cannot be used.",
@@ -128,42 +135,3 @@ def log_odds(probability: float) -> float:
     """Return the log-odds of a probability, kept away from the infinite."""
     kept = min(max(probability, 1e-6), 1.0 - 1e-6)
     return math.log(kept / (1.0 - kept))
-
-
-def _logistic(loaded: Mapping[str, object]) -> Logistic:
-    terms = loaded["terms"]
-    if not isinstance(terms, list) or not terms:
-        raise ValueError("no terms")
-    made = tuple(_term(each) for each in terms)
-    if any(term.feature not in FEATURES for term in made):
-        raise ValueError("unknown feature")
-    return Logistic(_number(loaded["intercept"]), made)
-
-
-def _mix(loaded: Mapping[str, object]) -> OddsMix:
-    first, odds = loaded["first"], loaded["odds"]
-    if not isinstance(first, dict) or not isinstance(odds, dict):
-        raise TypeError("no terms")
-    return OddsMix(_number(loaded["intercept"]), _term(first), _term(odds))
-
-
-def _term(loaded: Mapping[str, object]) -> Term:
-    scale = _number(loaded["scale"])
-    if scale <= 0:
-        raise ValueError("scale must be positive")
-    weight = _number(loaded["weight"])
-    return Term(
-        str(loaded["feature"]),
-        _number(loaded["mean"]),
-        scale,
-        weight,
-        _number(loaded.get("weight_long", weight)),
-    )
-
-
-def _number(loaded: object) -> float:
-    if isinstance(loaded, bool) or not isinstance(loaded, int | float):
-        raise TypeError("not a number")
-    if not math.isfinite(loaded):
-        raise ValueError("not finite")
-    return float(loaded)

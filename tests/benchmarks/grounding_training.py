@@ -32,6 +32,7 @@ from phasergun_desktop.grounding.support_model import (
     OddsMix,
     SupportModel,
     Term,
+    Thresholds,
 )
 from phasergun_desktop.paths import resources_path
 from tests.benchmarks.grounding_pairs import (
@@ -407,7 +408,11 @@ def untrained_figures() -> SupportFigures:
     nothing = Logistic(0.0, ())
     flat = Term("", 0.0, 1.0, 1.0, 1.0)
     model = SupportModel(
-        nothing, nothing, OddsMix(0.0, flat, flat), OddsMix(0.0, flat, flat), 0.5, 0.35
+        nothing,
+        nothing,
+        OddsMix(0.0, flat, flat),
+        OddsMix(0.0, flat, flat),
+        Thresholds(0.5, 0.35),
     )
     return SupportFigures(model, load_rarity(resources_path() / "models" / "tokenizer.json"))
 
