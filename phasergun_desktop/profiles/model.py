@@ -231,7 +231,9 @@ class PromptSettings:
 
 @dataclass(frozen=True, slots=True)
 class AnswerSettings:
-    """How the answer is written and what is said where there is none."""
+    """How the answer is written and what is said where there is none: ``{wanted}`` is what was
+    asked for, ``{documents}`` what kind of document would help. ``heading`` stands above answers to
+    questions."""
 
     fallback: str
     not_in_documents: str

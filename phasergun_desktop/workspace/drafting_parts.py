@@ -33,7 +33,7 @@ from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.text.other_names import NamesNow, OtherNames
 from phasergun_desktop.workspace.draft_proof import DraftProof
 from phasergun_desktop.workspace.indexed_documents import FilteredDocuments
-from phasergun_desktop.writing.answerer import Answerer, AnswerTexts, ComposerMaker
+from phasergun_desktop.writing.answerer import Answerer, ComposerMaker
 from phasergun_desktop.writing.composing import Composer, Composing
 from phasergun_desktop.writing.regeneration import Regenerator
 
@@ -132,13 +132,7 @@ def make_drafting(
         new_judge,
         system=system,
         standards=standards,
-        texts=AnswerTexts(
-            profile.answer.fallback,
-            profile.answer.not_in_documents,
-            profile.answer.ingest_hint,
-            profile.answer.heading,
-        ),
-        temperature=profile.answer.temperature,
+        settings=profile.answer,
         citations=profile.citation,
         confidence=profile.confidence,
     )

@@ -22,7 +22,12 @@ from phasergun_desktop.planning.comparing.named_devices import named_devices
 from phasergun_desktop.planning.model import Plan, PlannedPoint, PointKind
 from phasergun_desktop.planning.prompt_warnings import UNREAD_DOCUMENT
 from phasergun_desktop.planning.sources import IndexedDocuments
-from phasergun_desktop.profiles.model import BandAction, CitationSettings, ConfidenceSettings
+from phasergun_desktop.profiles.model import (
+    AnswerSettings,
+    BandAction,
+    CitationSettings,
+    ConfidenceSettings,
+)
 from phasergun_desktop.text.snippets import snippet
 from phasergun_desktop.writing.comparison import write_comparison
 from phasergun_desktop.writing.composing import Composer
@@ -60,18 +65,6 @@ _CAVEATS = {
 ComposerMaker = Callable[[ModelCalls, Page, Plan, LanguageModel], Composer]
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerTexts:
-    """What the product says when it cannot answer (from the profile): ``{wanted}`` is what was
-    asked for, ``{documents}`` what kind of document would help. ``heading`` stands above answers to
-    questions."""
-
-    fallback: str
-    not_in_documents: str
-    ingest_hint: str
-    heading: str = ""
-
-
 @dataclass(slots=True)
 class _Writing:
     """The state of one draft while it is written."""
@@ -96,8 +89,7 @@ class Answerer:
         *,
         system: str,
         standards: tuple[tuple[str, str], ...],
-        texts: AnswerTexts,
-        temperature: float = 0.0,
+        settings: AnswerSettings,
         citations: CitationSettings = DRAFT_CITATIONS,
         confidence: ConfidenceSettings = BANDS,
     ) -> None:
@@ -105,8 +97,7 @@ class Answerer:
         self._new_judge = new_judge
         self._system = system
         self._standards = standards
-        self._texts = texts
-        self._temperature = temperature
+        self._settings = settings
         self._confidence = confidence
         self._style = CitationStyle(citations, self._metadata)
 
@@ -184,7 +175,7 @@ class Answerer:
         started = time.perf_counter()
         writing = _Writing(plan, page, metrics, numbers, started, should_stop)
         if model is not None:
-            calls = ModelCalls(model, metrics, should_stop, started, self._temperature)
+            calls = ModelCalls(model, metrics, should_stop, started, self._settings.temperature)
             if compose is not None:
                 writing.composer = compose(calls, page, plan, model)
             else:
@@ -246,7 +237,7 @@ class Answerer:
         notes = self._styled(writing.numbers)
         if status is AnswerStatus.ABSTAINED:
             missing = "; ".join(page.gaps)
-            text = abstention(self._texts, plan)
+            text = abstention(self._settings, plan)
             rationale = text.partition("\n\n")[0]
             confidence = Confidence(ConfidenceLevel.VERY_LOW, 0.0, (), rationale)
         else:
@@ -295,8 +286,8 @@ class Answerer:
         self, units: Sequence[DraftSentence], notes: tuple[Footnote, ...], plan: Plan
     ) -> str:
         text = render_markdown(units, notes, heading=self._style.settings.sources_heading)
-        if self._texts.heading and is_question(plan):
-            text = f"{self._texts.heading}\n\n{text}"
+        if self._settings.heading and is_question(plan):
+            text = f"{self._settings.heading}\n\n{text}"
         return text
 
     def renumbered(self, result: AnswerResult, new: Mapping[int, int]) -> AnswerResult:
@@ -326,7 +317,7 @@ def _states_something(page: Page) -> bool:
     )
 
 
-def abstention(texts: AnswerTexts, plan: Plan) -> str:
+def abstention(texts: AnswerSettings, plan: Plan) -> str:
     """Return the answer where nothing was found: what is missing, a document that is not read or,
     where none of those that are there can, what kind of document in which folder would help, and
     the nearest of the passages that were looked at."""

@@ -23,11 +23,12 @@ from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.selector import Selector
 from phasergun_desktop.planning.settling import PlanSettings
 from phasergun_desktop.planning.unit_search import UnitSearch
+from phasergun_desktop.profiles.model import AnswerSettings
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
-from phasergun_desktop.writing.answerer import Answerer, AnswerTexts
+from phasergun_desktop.writing.answerer import Answerer
 from phasergun_desktop.writing.model import AnswerResult
 from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
 from tests.fakes.open_selector import open_selector
@@ -88,7 +89,7 @@ class Desk:
             partial(load_judge, project.embedder, bundled_cross_encoder()),
             system=SYSTEM,
             standards=STANDARDS,
-            texts=AnswerTexts("Nothing is there.", "Not here: {wanted}.", "Add {documents}."),
+            settings=AnswerSettings("Nothing is there.", "Not here: {wanted}.", "Add {documents}."),
         )
 
     def plan(
