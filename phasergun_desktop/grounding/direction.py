@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from phasergun_desktop.text.words import fold
 
@@ -34,23 +34,13 @@ _DENIED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Direction:
+class Direction(NamedTuple):
     """How many words of a text say more, less, no difference, or deny."""
 
     more: int = 0
     less: int = 0
     same: int = 0
     denied: int = 0
-
-    def plus(self, other: Direction) -> Direction:
-        """Return the counts of both texts together."""
-        return Direction(
-            self.more + other.more,
-            self.less + other.less,
-            self.same + other.same,
-            self.denied + other.denied,
-        )
 
     @property
     def sign(self) -> int:

@@ -187,7 +187,8 @@ def _read(case: _Case) -> Iterator[SentenceProblem]:
     """Whatever else makes a trained reader of both doubt that the evidence says it all: another
     thing, role or condition, an addition, a joint that no passage makes."""
     evidence = case.evidence
-    odds = case.reader.odds(case.statement, evidence.texts, evidence.given)
+    pieces = [(each.context, each.text) for each in evidence.texts]
+    odds = case.reader.odds(case.statement, pieces, evidence.given)
     if odds is None or odds >= _CARRIED_FROM:
         return
     known = (*evidence.pieces, evidence.about)

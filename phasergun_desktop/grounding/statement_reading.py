@@ -32,20 +32,6 @@ def source_text(pieces: Sequence[tuple[str, str]]) -> str:
     return "\n".join(lines)
 
 
-class SourceText(Protocol):
-    """A piece of a source and what stands above it."""
-
-    @property
-    def text(self) -> str:
-        """What it says."""
-        ...
-
-    @property
-    def context(self) -> str:
-        """Titles and headings."""
-        ...
-
-
 class StatementReader:
     """Reads statements with their evidence; what was read is kept. Not safe between threads."""
 
@@ -54,14 +40,17 @@ class StatementReader:
         self._read: dict[tuple[str, str], float | None] = {}
         self._can_be_used = True
 
-    def odds(self, statement: str, texts: Sequence[SourceText], given: str = "") -> float | None:
-        """Return the log odds that ``texts`` say all of ``statement``; None where it is copied
-        from one of them, which needs no reading, where they are too long, or where the model cannot
-        be used: then the other checks judge alone. ``given`` is known besides."""
+    def odds(
+        self, statement: str, pieces: Sequence[tuple[str, str]], given: str = ""
+    ) -> float | None:
+        """Return the log odds that ``pieces`` (see ``source_text``) say all of ``statement``; None
+        where it is copied from one of them, which needs no reading, where they are too long, or
+        where the model cannot be used: then the other checks judge alone. ``given`` is known
+        besides."""
         whole = squeezed(statement)
-        if any(whole in squeezed(each.text) for each in texts):
+        if any(whole in squeezed(text) for _, text in pieces):
             return None
-        source = source_text([(f"{given} {each.context}".strip(), each.text) for each in texts])
+        source = source_text([(f"{given} {above}".strip(), text) for above, text in pieces])
         key = statement, source
         if key not in self._read and self._can_be_used:
             try:

@@ -81,9 +81,8 @@ def support_features(
     nearest = [int(at) for at in np.argsort(-by_weight, kind="stable")[:_NEAREST]]
     cosines = _cosines(claim, source)
     best = source.sentences[nearest[0]]
-    near = Direction()
-    for at in nearest:
-        near = near.plus(direction_of(source.sentences[at]))
+    directions = [direction_of(source.sentences[at]) for at in nearest]
+    near = Direction(*map(sum, zip(*directions, strict=True)))
     here, there = direction_of(claim.text), direction_of(best)
     stated_words = [content_words(sentence) for sentence in source.sentences]
     granted = set(content_words(given.text)) if given is not None else set()

@@ -40,17 +40,17 @@ def test_a_heading_is_said_once_for_what_stands_below_it() -> None:
 def test_a_statement_is_read_once_and_a_copy_never() -> None:
     model = CountedModel()
     reader = StatementReader(model)
-    texts = (EvidenceText(SOURCE, "Safety"),)
-    assert reader.odds("the second  sensor drives the cut-off", texts) is None
+    pieces = [("Safety", SOURCE)]
+    assert reader.odds("the second  sensor drives the cut-off", pieces) is None
     assert not model.read
     for _ in range(2):
-        assert reader.odds("A second sensor opens the valve.", texts, "Pump 4") == 1.5
+        assert reader.odds("A second sensor opens the valve.", pieces, "Pump 4") == 1.5
     assert model.read == [("A second sensor opens the valve.", f"Pump 4 Safety: {SOURCE}")]
 
 
 def test_without_the_model_nothing_is_said() -> None:
     reader = StatementReader(CountedModel(ModelError("It is damaged.", "Install it again.")))
-    assert reader.odds("A second sensor opens it.", (EvidenceText(SOURCE),)) is None
+    assert reader.odds("A second sensor opens it.", [("", SOURCE)]) is None
 
 
 def test_what_is_longer_than_the_model_reads_is_left_to_the_other_checks() -> None:
