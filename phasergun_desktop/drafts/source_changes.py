@@ -39,13 +39,11 @@ class SourceState(StrEnum):
 @dataclass(frozen=True, slots=True)
 class SourceChange:
     """A footnote whose file changed. ``place`` is the footnote at the new place (its quote is the
-    text there): word for word the old quote where ``MOVED``, None where ``GONE``. ``likeness``
-    of old and new text is in 0..1."""
+    text there): word for word the old quote where ``MOVED``, None where ``GONE``."""
 
     note: Footnote
     state: SourceState
     place: Footnote | None = None
-    likeness: float = 0.0
 
 
 def place_now(
@@ -60,14 +58,13 @@ def place_now(
         block, start, end = exact
         chunk = chunk_at(record.document_id, start, end)
         span = span_in(record, document, block, start, end, chunk)
-        return SourceChange(note, SourceState.MOVED, _footnote(note, span, document), 1.0)
+        return SourceChange(note, SourceState.MOVED, _footnote(note, span, document))
     found = _likest(note, passage_in(record, document, 0, len(document.text)), document)
     if found is None:
         return SourceChange(note, SourceState.GONE)
-    span, likeness = found
-    chunk = chunk_at(record.document_id, span.start, span.end)
-    span = span_in(record, document, span.block, span.start, span.end, chunk)
-    return SourceChange(note, SourceState.CHANGED, _footnote(note, span, document), likeness)
+    chunk = chunk_at(record.document_id, found.start, found.end)
+    span = span_in(record, document, found.block, found.start, found.end, chunk)
+    return SourceChange(note, SourceState.CHANGED, _footnote(note, span, document))
 
 
 def _exact_place(note: Footnote, document: ParsedDocument) -> tuple[Block, int, int] | None:
@@ -124,9 +121,7 @@ def _is_whole(text: str, start: int, end: int) -> bool:
     return not before and not after
 
 
-def _likest(
-    note: Footnote, whole: Passage, document: ParsedDocument
-) -> tuple[CandidateSpan, float] | None:
+def _likest(note: Footnote, whole: Passage, document: ParsedDocument) -> CandidateSpan | None:
     wanted = frozenset(content_words(note.quote))
     is_one = len(sentence_spans(note.quote)) <= 1
     scored: list[tuple[float, CandidateSpan]] = []
@@ -137,14 +132,14 @@ def _likest(
         shared = 2 * len(wanted & words) / max(1, len(wanted) + len(words))
         scored.append((shared + _nearness(note, span.block), span))
     scored.sort(key=lambda one: (-one[0], one[1].start))
-    best: tuple[float, float, CandidateSpan] | None = None
+    best: tuple[float, CandidateSpan] | None = None
     for _, span in scored[:_COMPARED]:
         likeness = _likeness(note.quote, span.text)
         near = _nearness(note, span.block)
         enough = _LIKE_ENOUGH_HERE if near >= _SAME_SECTION else _LIKE_ENOUGH
         if likeness >= enough and (best is None or likeness + near > best[0]):
-            best = (likeness + near, likeness, span)
-    return (best[2], round(best[1], 4)) if best is not None else None
+            best = (likeness + near, span)
+    return best[1] if best is not None else None
 
 
 def _nearness(note: Footnote, block: Block) -> float:

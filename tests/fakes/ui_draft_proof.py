@@ -125,10 +125,10 @@ class FakeProof:
         for note in draft.footnotes:
             if note.number in self.moved:
                 place = replace(note, start=note.start + 40, end=note.end + 40, sha256="f" * 64)
-                found.append(SourceChange(note, SourceState.MOVED, place, 1.0))
+                found.append(SourceChange(note, SourceState.MOVED, place))
             elif note.number in self.changed:
                 place = replace(note, quote=f"Since revision C, {note.quote}", sha256="f" * 64)
-                found.append(SourceChange(note, SourceState.CHANGED, place, 0.8))
+                found.append(SourceChange(note, SourceState.CHANGED, place))
         return tuple(found)
 
     def citation(self, file: str, start: int, end: int, statement: str) -> Footnote | None:
