@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from phasergun_desktop.spelling.checked_words import WordAt, checked_words, straight
-from phasergun_desktop.spelling.hunspell_dictionary import HunspellDictionary
 from phasergun_desktop.storage.atomic_files import write_own_file
 from phasergun_desktop.storage.small_files import UnusableFileError, read_small_text
 from phasergun_desktop.text.units import UNITS
+
+if TYPE_CHECKING:
+    from hunspell import Hunspell
 
 OWN_WORDS_FILE = "dictionary.txt"
 # What dictionaries lack of the words of medical devices, a line each: as Americans write it, and
@@ -18,22 +20,6 @@ OWN_WORDS_FILE = "dictionary.txt"
 TERMS_FILE = "terms.txt"
 AMERICAN = "en_US"
 FIRST_SUGGESTIONS, MOST_SUGGESTIONS = 3, 6
-
-
-class Dictionary(Protocol):
-    """The words of a language."""
-
-    def knows(self, word: str) -> bool:
-        """Whether the word is in the dictionary in this form."""
-        ...
-
-    def suggestions(self, word: str) -> tuple[str, ...]:
-        """Return words that this one may have been, the likeliest first."""
-        ...
-
-    def add(self, word: str) -> None:
-        """Know and suggest another word until the program ends."""
-        ...
 
 
 class Speller:
@@ -46,7 +32,7 @@ class Speller:
     def __init__(self, dictionaries: Path, own_words: Path) -> None:
         self._folder = dictionaries
         self.own_words = own_words
-        self._dictionary: Dictionary | None = None
+        self._dictionary: Hunspell | None = None
         self._known: set[str] = set()
         self._looked_up: dict[str, bool] = {}
         self._ask: Callable[[], None] | None = None
@@ -56,10 +42,15 @@ class Speller:
         self._absent: set[str] = set()
         self._answered: set[str] = set()
 
-    def read(self, language: str) -> tuple[Dictionary, tuple[str, ...]]:
+    def read(self, language: str) -> tuple[Hunspell, tuple[str, ...]]:
         """Return the dictionary of a language, and the writer's words; not for the window's
         thread. A file of words that cannot be read holds none."""
-        dictionary = HunspellDictionary(self._folder, language)
+        # Native code: loaded when a dictionary is, beside the window's thread.
+        from hunspell import Hunspell  # noqa: PLC0415
+
+        # On Windows the library opens files by names in UTF-8.
+        folder = str(self._folder)
+        dictionary = Hunspell(language, hunspell_data_dir=folder, system_encoding="UTF-8")
         for line in (self._folder / TERMS_FILE).read_text("utf-8").splitlines():
             dictionary.add(line.split()[0 if language == AMERICAN else -1])
         try:
@@ -68,7 +59,7 @@ class Speller:
             own = []
         return dictionary, tuple(own)
 
-    def use(self, dictionary: Dictionary | None, own: tuple[str, ...] = ()) -> None:
+    def use(self, dictionary: Hunspell | None, own: tuple[str, ...] = ()) -> None:
         """Check with what ``read`` returned from now on; with None nothing is checked."""
         self._dictionary = dictionary
         self._looked_up.clear()
@@ -121,13 +112,13 @@ class Speller:
         return tuple(one for one in checked_words(paragraph) if not self._is_known(one.text))
 
     def suggestions(self, word: str) -> tuple[str, ...]:
-        """Return words that this one may have been, the likeliest first."""
+        """Return words that this one may have been, the likeliest first; takes up to some 70 ms."""
         if self._dictionary is None:
             return ()
-        found = self._dictionary.suggestions(straight(word).lower())
+        found = self._dictionary.suggest(straight(word).lower())
         if word[0].isupper():
             # The beginning of a sentence, likelier than a name.
-            names = self._dictionary.suggestions(straight(word))
+            names = self._dictionary.suggest(straight(word))
             found = (*(one[0].upper() + one[1:] for one in found[:FIRST_SUGGESTIONS]), *names)
         return tuple(dict.fromkeys(found))[:MOST_SUGGESTIONS]
 
@@ -148,7 +139,7 @@ class Speller:
             word in UNITS
             or not (forms.isdisjoint(self._known) and forms.isdisjoint(self._of_sources))
             or self._dictionary is None
-            or self._dictionary.knows(word)
+            or self._dictionary.spell(word)
         )
         unasked = forms - self._answered
         if found or self._ask is None or not unasked:

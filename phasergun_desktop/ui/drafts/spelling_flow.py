@@ -68,7 +68,7 @@ class SpellingFlow(Flow):
             # Another language may have been chosen meanwhile.
             if wanted.language is not self._memory.settings.spelling.language:
                 return
-            self._speller.use(*found)  # type: ignore[arg-type]  # what ``read`` returned
+            self._speller.use(*found)
             self._language = wanted.language
             if self._memory.settings.spelling.is_on:
                 self._lines.use(self._speller)
