@@ -13,7 +13,7 @@ from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan, overlap
-from phasergun_desktop.grounding.footnotes import FootnoteNumbers
+from phasergun_desktop.grounding.footnotes import EarlierFootnotes, FootnoteNumbers
 from phasergun_desktop.grounding.judge import Judge
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support, UnitKind
 from phasergun_desktop.jobs import Event, Job
@@ -24,7 +24,6 @@ from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.verbatim import as_written, is_statement, word_for_word
 from phasergun_desktop.text.values import missing_values
 from phasergun_desktop.text.words import fold
-from phasergun_desktop.writing.cited_documents import naming_its_document
 from phasergun_desktop.writing.instructions import again_prompt, wish_prompt, with_persona
 from phasergun_desktop.writing.joining import Joiner, Statement
 from phasergun_desktop.writing.model import AnswerMetrics
@@ -139,7 +138,7 @@ class Regenerator:
             elif not task.wish and _is_worse([binding for _, binding in found], task.old):
                 why = WORSE
             else:
-                made = _numbered(task, found, self._documents, metrics)
+                made = _numbered(task, found, page, metrics)
                 return _as_wished(made, task) if task.wish else made
         return Rewriting(why_kept=why, metrics=metrics)
 
@@ -207,7 +206,7 @@ class Regenerator:
         if not chosen:
             return Rewriting(why_kept=NOTHING_ELSE)
         found = [(page.cleaned(as_written(span)[0]), word_for_word(span)) for span in chosen]
-        return _numbered(task, found, self._documents, AnswerMetrics(model="extractive"))
+        return _numbered(task, found, page, AnswerMetrics(model="extractive"))
 
     def _most_relevant(
         self, query: str, spans: Sequence[CandidateSpan], before: Sequence[Footnote], wanted: int
@@ -234,8 +233,10 @@ class Regenerator:
         return sorted(chosen, key=lambda span: (span.passage.file, span.start))
 
     def _page(self, task: RewriteTask, binder: SpanBinder) -> Page:
-        """Return a page on which the rest of the draft stands already."""
-        numbers = FootnoteNumbers(self._documents.parsed)
+        """Return a page on which the rest of the draft stands already, with its footnotes."""
+        highest = max((note.number for note in task.footnotes), default=0)
+        earlier = EarlierFootnotes(task.footnotes, highest)
+        numbers = FootnoteNumbers(self._documents.parsed, earlier)
         page = Page(binder, numbers, self._documents, task.given)
         for unit in task.others:
             if unit.kind not in (UnitKind.HEADING, UnitKind.TODO):
@@ -244,44 +245,23 @@ class Regenerator:
 
 
 def _numbered(
-    task: RewriteTask,
-    found: Sequence[tuple[str, Binding]],
-    documents: IndexedDocuments,
-    metrics: AnswerMetrics,
+    task: RewriteTask, found: Sequence[Statement], page: Page, metrics: AnswerMetrics
 ) -> Rewriting:
     """Return ``found`` as units; a passage that the draft cites already keeps its footnote."""
-    known = {(n.file, n.sha256, n.start, n.end): n.number for n in task.footnotes}
-    following = max((note.number for note in task.footnotes), default=0) + 1
-    fresh = FootnoteNumbers(documents.parsed)
-    added: dict[int, Footnote] = {}
-    units: list[DraftSentence] = []
     first = task.old[0]
-    for index, (text, binding) in enumerate(found):
-        citations: list[int] = []
-        for span in binding.spans:
-            passage = span.passage
-            number = known.get((passage.file, passage.sha256, span.start, span.end))
-            if number is None:
-                note = fresh.number(span, binding.score)
-                number = following + note.number - 1
-                line = note.rendered.replace(f"[{note.number}]", f"[{number}]", 1)
-                added[number] = replace(note, number=number, rendered=line)
-            citations.append(number)
-        is_item = first.kind is UnitKind.LIST_ITEM
-        units.append(
-            DraftSentence(
-                naming_its_document(text, binding),
-                UnitKind.LIST_ITEM if is_item else UnitKind.SENTENCE,
-                tuple(dict.fromkeys(citations)),
-                binding.support,
-                round(binding.score, 4),
-                binding.problems,
-                starts_paragraph=first.starts_paragraph and index == 0,
-                level=first.level,
-                point=first.point,
-            )
+    is_item = first.kind is UnitKind.LIST_ITEM
+    kind = UnitKind.LIST_ITEM if is_item else UnitKind.SENTENCE
+    units = tuple(
+        replace(
+            page.item(text, binding, kind).unit,
+            starts_paragraph=first.starts_paragraph and index == 0,
+            level=first.level,
+            point=first.point,
         )
-    return Rewriting(tuple(units), tuple(added.values()), "", metrics)
+        for index, (text, binding) in enumerate(found)
+    )
+    added = tuple(note for note in page.footnotes if note not in task.footnotes)
+    return Rewriting(units, added, "", metrics)
 
 
 def _as_wished(made: Rewriting, task: RewriteTask) -> Rewriting:
