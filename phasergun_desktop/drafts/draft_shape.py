@@ -154,8 +154,7 @@ def rekeyed(
 
 def keys_of(unit: DraftSentence, footnote_keys: Mapping[int, int]) -> frozenset[int]:
     """Return the keys of the footnotes that the unit cites."""
-    cited = (*unit.citations, *(number for cell in unit.citations_per_cell for number in cell))
-    return frozenset(footnote_keys[number] for number in cited if number in footnote_keys)
+    return frozenset(footnote_keys[number] for number in unit.cited if number in footnote_keys)
 
 
 def runs_of_unit(

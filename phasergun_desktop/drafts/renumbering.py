@@ -33,21 +33,11 @@ def renumbered(
     known = {note.number: note for note in footnotes}
     order: dict[int, int] = {}
     for unit in units:
-        for number in (*unit.citations, *(n for cell in unit.citations_per_cell for n in cell)):
+        for number in unit.cited:
             if number in known:
                 order.setdefault(number, len(order) + 1)
     for note in footnotes:
         if note.kind == STANDARD:
             order.setdefault(note.number, len(order) + 1)
     kept = [with_number(known[old], new) for old, new in order.items()]
-    return tuple(_with_numbers(unit, order) for unit in units), tuple(kept)
-
-
-def _with_numbers(unit: DraftSentence, order: dict[int, int]) -> DraftSentence:
-    return replace(
-        unit,
-        citations=tuple(order[n] for n in unit.citations if n in order),
-        citations_per_cell=tuple(
-            tuple(order[n] for n in cell if n in order) for cell in unit.citations_per_cell
-        ),
-    )
+    return tuple(unit.renumbered(order) for unit in units), tuple(kept)

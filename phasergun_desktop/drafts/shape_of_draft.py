@@ -37,8 +37,7 @@ def shape_of(draft: Draft) -> DraftShape:
 def shape_of_units(units: Sequence[DraftSentence]) -> DraftShape:
     """Return units as they were written: see ``shape_of``."""
     pieces: list[Paragraph | Table] = []
-    cited = {n for one in units for n in _citations(one.citations, one.citations_per_cell)}
-    numbers = {number: number for number in cited}
+    numbers = {number: number for one in units for number in one.cited}
     at = 0
     for group in group_units(units):
         if group.kind is GroupKind.TABLE:
@@ -55,7 +54,3 @@ def shape_of_units(units: Sequence[DraftSentence]) -> DraftShape:
             level = paragraph[0].level or (2 if group.kind is GroupKind.HEADING else 0)
             pieces.append(Paragraph(kind, tuple(runs), level))
     return tuple(pieces)
-
-
-def _citations(cited: tuple[int, ...], per_cell: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-    return (*cited, *(number for cell in per_cell for number in cell))

@@ -137,11 +137,18 @@ class DraftSentence:
     is_own: bool = False
 
     def renumbered(self, new: Mapping[int, int]) -> DraftSentence:
-        """Return the unit with the ``new`` numbers of its footnotes."""
-        cells = tuple(tuple(new[n] for n in numbers) for numbers in self.citations_per_cell)
-        return replace(
-            self, citations=tuple(new[n] for n in self.citations), citations_per_cell=cells
+        """Return the unit with the ``new`` numbers of its footnotes, without those that have
+        none."""
+        cited, *cells = (
+            tuple(new[n] for n in numbers if n in new)
+            for numbers in (self.citations, *self.citations_per_cell)
         )
+        return replace(self, citations=cited, citations_per_cell=tuple(cells))
+
+    @property
+    def cited(self) -> tuple[int, ...]:
+        """The numbers of its footnotes, and of those in its cells."""
+        return (*self.citations, *(n for cell in self.citations_per_cell for n in cell))
 
     @property
     def is_accepted(self) -> bool:

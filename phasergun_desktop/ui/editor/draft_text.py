@@ -162,8 +162,7 @@ class DraftText:
             return
         new = {one.number: one for one in draft.footnotes}
         for unit in draft.units:
-            cited = (*unit.citations, *(n for cell in unit.citations_per_cell for n in cell))
-            first = dict.fromkeys(number for number in cited if number in new)
+            first = dict.fromkeys(number for number in unit.cited if number in new)
             writer.add_unit(unit, tuple(new.pop(number) for number in first))
 
     def _shape_of(self, draft: Draft, notes: dict[int, int]) -> DraftShape:
