@@ -11,7 +11,7 @@ from phasergun_desktop.consistency.statements import Statement, disagree, quanti
 from phasergun_desktop.consistency.value_differences import file_name
 from phasergun_desktop.documents.model import Block
 from phasergun_desktop.grounding.alignment import pieces_of
-from phasergun_desktop.grounding.footnotes import block_at
+from phasergun_desktop.grounding.candidate_spans import block_before
 from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.grounding.opposites import NEGATORS
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
@@ -37,7 +37,7 @@ def bootstrap_discrepancies(material: Material) -> Iterator[Discrepancy]:
         home = material.of_file(answer.file)
         if home is None:
             continue
-        block = block_at(home.document, answer.start)
+        block = block_before(home.document, answer.start)
         for read in others:
             place = _denied_value(question, answer, block, read, material) or _denied_sense(
                 question, answer, read, material

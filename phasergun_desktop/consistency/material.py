@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from phasergun_desktop.consistency.statements import Statement, statements
 from phasergun_desktop.documents.model import Block, ParsedDocument
-from phasergun_desktop.grounding.footnotes import block_at
+from phasergun_desktop.grounding.candidate_spans import block_before
 from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.model import PlannedPoint
@@ -48,7 +48,7 @@ class ReadDocument:
         self, start: int, end: int, value: str = "", block: Block | None = None
     ) -> SourcePlace:
         """Return the passage ``start``..``end`` to be shown."""
-        block = block or block_at(self.document, start)
+        block = block or block_before(self.document, start)
         return SourcePlace(
             file=self.record.file,
             title=self.record.title or self.record.file,

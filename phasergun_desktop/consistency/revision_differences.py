@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from phasergun_desktop.consistency.material import Material, ReadDocument
 from phasergun_desktop.consistency.value_differences import file_name
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.grounding.footnotes import block_at
+from phasergun_desktop.grounding.candidate_spans import block_before
 from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
@@ -94,6 +94,6 @@ def _first_read(read: ReadDocument) -> SourcePlace:
     start, end = min(read.spans)
     block = next(
         (b for b in read.document.blocks if b.start < end and start < b.end and b.kind.is_body),
-        block_at(read.document, start),
+        block_before(read.document, start),
     )
     return read.place(block.start, block.end, "", block)

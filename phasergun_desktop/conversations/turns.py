@@ -10,7 +10,7 @@ from phasergun_desktop.conversations.greetings import is_greeting
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import Footnote
-from phasergun_desktop.index.records import ChunkId, DocumentRecord
+from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.joined_questions import NAMES_ENOUGH
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.references.model import Severity
@@ -139,25 +139,17 @@ def earlier_passages(
         for note in turn.footnotes:
             record = records.get((note.file, note.sha256))
             if record is not None:
-                passage = _passage(note, record)
+                passage = Passage.of(
+                    record,
+                    note.start,
+                    note.end,
+                    note.quote,
+                    note.heading_path,
+                    note.chunk_id,
+                    note.score,
+                )
                 found.setdefault(passage.place, passage)
     return tuple(found.values())
-
-
-def _passage(note: Footnote, record: DocumentRecord) -> Passage:
-    return Passage(
-        document_id=record.document_id,
-        file=note.file,
-        sha256=note.sha256,
-        title=record.title,
-        layer=record.layer,
-        chunk_id=note.chunk_id or ChunkId(""),
-        start=note.start,
-        end=note.end,
-        text=note.quote,
-        heading_path=note.heading_path,
-        score=note.score,
-    )
 
 
 def _unused(plan: Plan, notes: tuple[Footnote, ...]) -> tuple[Passage, ...]:

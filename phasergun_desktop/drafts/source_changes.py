@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 
 from phasergun_desktop.documents.model import Block, ParsedDocument
-from phasergun_desktop.drafts.hand_citations import passage_in, span_in
-from phasergun_desktop.grounding.candidate_spans import CandidateSpan, candidate_spans
+from phasergun_desktop.drafts.renumbering import with_number
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan, candidate_spans, whole_span
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
@@ -53,24 +53,21 @@ def place_now(
 
     ``chunk_at`` gives the chunk of a document (by id) that holds a stretch of it.
     """
-    exact = _exact_place(note, document)
-    if exact is not None:
-        block, start, end = exact
-        chunk = chunk_at(record.document_id, start, end)
-        span = span_in(record, document, block, start, end, chunk)
-        return SourceChange(note, SourceState.MOVED, _footnote(note, span, document))
-    found = _likest(note, passage_in(record, document, 0, len(document.text)), document)
-    if found is None:
+    exact, text = _exact_place(note, document), document.text
+    place = exact or _likest(note, Passage.of(record, 0, len(text), text), document)
+    if place is None:
         return SourceChange(note, SourceState.GONE)
-    chunk = chunk_at(record.document_id, found.start, found.end)
-    span = span_in(record, document, found.block, found.start, found.end, chunk)
-    return SourceChange(note, SourceState.CHANGED, _footnote(note, span, document))
+    start, end = place
+    chunk = chunk_at(record.document_id, start, end)
+    passage = Passage.of(record, start, end, text[start:end], chunk_id=chunk)
+    now = _footnote(note, whole_span(passage, document), document)
+    return SourceChange(note, SourceState.MOVED if exact else SourceState.CHANGED, now)
 
 
-def _exact_place(note: Footnote, document: ParsedDocument) -> tuple[Block, int, int] | None:
-    """Return block, start and end of the quote where it stands word for word, the likeliest of
-    several places first; line breaks and spaces may differ."""
-    found: list[tuple[tuple[bool, bool, int], Block, int, int]] = []
+def _exact_place(note: Footnote, document: ParsedDocument) -> tuple[int, int] | None:
+    """Return start and end of the quote where it stands word for word, the likeliest of several
+    places first; line breaks and spaces may differ."""
+    found: list[tuple[tuple[bool, bool, int], int, int]] = []
     for block in document.blocks:
         text = document.block_text(block)
         at = _find_words(text, note.quote)
@@ -82,11 +79,8 @@ def _exact_place(note: Footnote, document: ParsedDocument) -> tuple[Block, int, 
             block.block_id != note.block_id,
             abs(start - note.start),
         )
-        found.append((likelihood, block, start, end))
-    if not found:
-        return None
-    _, block, start, end = min(found, key=lambda one: one[0])
-    return block, start, end
+        found.append((likelihood, start, end))
+    return min(found, key=lambda one: one[0])[1:] if found else None
 
 
 def _find_words(text: str, quote: str) -> tuple[int, int] | None:
@@ -121,7 +115,7 @@ def _is_whole(text: str, start: int, end: int) -> bool:
     return not before and not after
 
 
-def _likest(note: Footnote, whole: Passage, document: ParsedDocument) -> CandidateSpan | None:
+def _likest(note: Footnote, whole: Passage, document: ParsedDocument) -> tuple[int, int] | None:
     wanted = frozenset(content_words(note.quote))
     is_one = len(sentence_spans(note.quote)) <= 1
     scored: list[tuple[float, CandidateSpan]] = []
@@ -139,7 +133,7 @@ def _likest(note: Footnote, whole: Passage, document: ParsedDocument) -> Candida
         enough = _LIKE_ENOUGH_HERE if near >= _SAME_SECTION else _LIKE_ENOUGH
         if likeness >= enough and (best is None or likeness + near > best[0]):
             best = (likeness + near, span)
-    return best[1] if best is not None else None
+    return (best[1].start, best[1].end) if best is not None else None
 
 
 def _nearness(note: Footnote, block: Block) -> float:
@@ -157,11 +151,8 @@ def _likeness(left: str, right: str) -> float:
 
 def _footnote(note: Footnote, span: CandidateSpan, document: ParsedDocument) -> Footnote:
     made = FootnoteNumbers(lambda _id: document).number(span, note.score)
-    line = made.rendered.replace("[1]", f"[{note.number}]", 1)
     return replace(
-        made,
-        number=note.number,
-        rendered=line,
+        with_number(made, note.number),
         chunk_id=span.passage.chunk_id or None,
         revision=made.revision or note.revision,
         document_number=made.document_number or note.document_number,

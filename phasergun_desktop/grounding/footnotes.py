@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from phasergun_desktop.documents.model import (
-    Block,
     LineLocator,
     Locator,
     PageLocator,
@@ -18,8 +17,7 @@ from phasergun_desktop.documents.model import (
 )
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.model import Footnote
-from phasergun_desktop.projects.layers import Layer
-from phasergun_desktop.references.model import SourceValue
+from phasergun_desktop.index.records import ChunkId
 
 # A file with its content, and where in its text; of a standard its name alone.
 _Key = tuple[str, str, int, int]
@@ -71,25 +69,32 @@ class FootnoteNumbers:
 
     def number(self, span: CandidateSpan, score: float) -> Footnote:
         """Return the footnote of ``span``, a new one if it has none; ``score`` in 0..1."""
+        return self._numbered(span, score, _with_segments(span), span.passage.chunk_id)
+
+    def number_value(self, span: CandidateSpan) -> Footnote:
+        """Return the footnote of a value that is used word for word: its place is its block's."""
+        return self._numbered(span, 1.0, span.block.locator, None)
+
+    def _numbered(
+        self, span: CandidateSpan, score: float, locator: Locator, chunk_id: ChunkId | None
+    ) -> Footnote:
         passage = span.passage
         key = (passage.file, passage.sha256, span.start, span.end)
         known = self._known(key)
         if known is not None:
             return known
         kind = "procedure" if passage.layer.is_procedure else "context"
-        locator = _with_segments(span)
         number = self._next()
-        title = passage.title or passage.file
         document = self._parsed(passage.document_id)
         note = Footnote(
             number=number,
             kind=kind,
             rendered=rendered_line(number, kind, passage.file, span.block.heading_path, locator),
-            title=title,
+            title=passage.title or passage.file,
             file=passage.file,
             sha256=passage.sha256,
             layer=passage.layer,
-            chunk_id=passage.chunk_id,
+            chunk_id=chunk_id,
             block_id=span.block.block_id,
             score=round(score, 10),
             heading_path=span.block.heading_path,
@@ -98,39 +103,8 @@ class FootnoteNumbers:
             start=span.start,
             end=span.end,
             revision=document.metadata.revision,
-            document_number=_number_of(document),
-        )
-        self._by_key[key] = note
-        return note
-
-    def number_value(
-        self, value: SourceValue, document: ParsedDocument, *, sha256: str, title: str, layer: Layer
-    ) -> Footnote:
-        """Return the footnote of a value that is used word for word."""
-        key = (value.file, sha256, value.start, value.end)
-        known = self._known(key)
-        if known is not None:
-            return known
-        block = block_at(document, value.start)
-        number = self._next()
-        kind = "procedure" if layer.is_procedure else "context"
-        note = Footnote(
-            number=number,
-            kind=kind,
-            rendered=rendered_line(number, kind, value.file, block.heading_path, block.locator),
-            title=title or value.file,
-            file=value.file,
-            sha256=sha256,
-            layer=layer,
-            block_id=block.block_id,
-            score=1.0,
-            heading_path=block.heading_path,
-            locator=block.locator,
-            quote=value.text,
-            start=value.start,
-            end=value.end,
-            revision=document.metadata.revision,
-            document_number=_number_of(document),
+            # By which its company, or the agency, knows the document.
+            document_number=document.metadata.document_number or document.metadata.k_number,
         )
         self._by_key[key] = note
         return note
@@ -180,11 +154,6 @@ def _key(note: Footnote) -> _Key:
     return (note.file, note.sha256, note.start, note.end)
 
 
-def _number_of(document: ParsedDocument) -> str:
-    """Return the number by which its company, or the agency, knows the document."""
-    return document.metadata.document_number or document.metadata.k_number
-
-
 def _renumbered(notes: Mapping[_Key, Footnote], new: Mapping[int, int]) -> dict[_Key, Footnote]:
     return {
         key: replace(
@@ -195,14 +164,6 @@ def _renumbered(notes: Mapping[_Key, Footnote], new: Mapping[int, int]) -> dict[
         for key, note in notes.items()
         if note.number in new
     }
-
-
-def block_at(document: ParsedDocument, position: int) -> Block:
-    """Return the block that holds code point ``position``; ``ValueError`` if none does."""
-    for block in document.blocks:
-        if block.start <= position < max(block.end, block.start + 1):
-            return block
-    raise ValueError(f"no block holds position {position}")
 
 
 def rendered_line(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan, block_before, whole_span
-from phasergun_desktop.index.records import ChunkId, DocumentRecord
+from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.evidence import select_evidence
 from phasergun_desktop.planning.evidence_edits import evidence_point, in_text_order
 from phasergun_desktop.planning.excluded_units import excluded_units
@@ -93,20 +93,9 @@ def unit_passage(
     """Return ``start``..``end`` of a document's text, which lie in one block, as a passage."""
     document = documents.parsed(record.document_id)
     chunks = documents.chunks(record.document_id)
-    block = block_before(document, start)
-    return Passage(
-        document_id=record.document_id,
-        file=record.file,
-        sha256=record.sha256,
-        title=record.title,
-        layer=record.layer,
-        chunk_id=next((c.chunk_id for c in chunks if c.start <= start < c.end), ChunkId("")),
-        start=start,
-        end=end,
-        text=document.text[start:end],
-        heading_path=block.heading_path,
-        score=score,
-    )
+    chunk = next((c.chunk_id for c in chunks if c.start <= start < c.end), None)
+    headings = block_before(document, start).heading_path
+    return Passage.of(record, start, end, document.text[start:end], headings, chunk, score)
 
 
 def planned_unit(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
-from phasergun_desktop.grounding.footnotes import block_at
+from phasergun_desktop.grounding.candidate_spans import block_before
 from phasergun_desktop.planning.evidence_edits import with_evidence
 from phasergun_desktop.planning.evidence_points import unit_passage
 from phasergun_desktop.planning.model import Plan, PlannedNeed, PlannedUnit
@@ -122,7 +122,7 @@ def _says_how_many(need: Need, unit: PlannedUnit, documents: IndexedDocuments) -
 
 
 def _block_of(unit: PlannedUnit, documents: IndexedDocuments) -> Block:
-    return block_at(documents.parsed(unit.passage.document_id), unit.passage.start)
+    return block_before(documents.parsed(unit.passage.document_id), unit.passage.start)
 
 
 def _same_list(document: ParsedDocument, block: Block) -> list[Block]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from phasergun_desktop.documents.model import Locator
-from phasergun_desktop.index.records import ChunkId
+from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
 
 # The file of a passage, and where in its text it starts and ends.
@@ -112,6 +112,32 @@ class Passage:
     text: str
     heading_path: tuple[str, ...]
     score: float
+
+    @classmethod
+    def of(
+        cls,
+        record: DocumentRecord,
+        start: int,
+        end: int,
+        text: str,
+        heading_path: tuple[str, ...] = (),
+        chunk_id: ChunkId | None = None,
+        score: float = 0.0,
+    ) -> Passage:
+        """Return ``start``..``end`` of a document, which is ``text``, as a passage."""
+        return cls(
+            document_id=record.document_id,
+            file=record.file,
+            sha256=record.sha256,
+            title=record.title,
+            layer=record.layer,
+            chunk_id=chunk_id or ChunkId(""),
+            start=start,
+            end=end,
+            text=text,
+            heading_path=heading_path,
+            score=score,
+        )
 
     @property
     def place(self) -> Place:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from phasergun_desktop.drafts.hand_citations import footnote_at, passage_in
+from phasergun_desktop.drafts.hand_citations import footnote_at
 from phasergun_desktop.drafts.kept_plan import KeptPlan, KeptPoint, kept_plan
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.source_changes import SourceChange
@@ -194,7 +194,7 @@ class DraftProof:
             return None
         document = self._documents.parsed(record.document_id)
         if statement:
-            passage = passage_in(record, document, start, end)
+            passage = Passage.of(record, start, end, document.text[start:end])
             spans = self._binder().bind(statement, [passage], "").spans
             inside = [one for one in spans if start <= one.start and one.end <= end]
             if inside:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from phasergun_desktop.documents.model import Block
 from phasergun_desktop.drafts.kept_plan import KeptPassage
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState, place_now
-from phasergun_desktop.grounding.footnotes import block_at
+from phasergun_desktop.grounding.candidate_spans import block_before
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.index.records import ChunkId, DocumentRecord
 from phasergun_desktop.planning.sources import IndexedDocuments
@@ -60,21 +59,11 @@ class PassagesNow:
             at = change.place
         if document.text[at.start : at.end] != at.quote:
             return None
-        block: Block = block_at(document, at.start)
+        block = block_before(document, at.start)
         start, end = min(block.start, at.start), max(block.end, at.end)
-        return Passage(
-            record.document_id,
-            record.file,
-            record.sha256,
-            record.title,
-            record.layer,
-            self._chunk_at(record.document_id, at.start, at.end) or ChunkId(""),
-            start,
-            end,
-            document.text[start:end],
-            block.heading_path,
-            note.score,
-        )
+        chunk = self._chunk_at(record.document_id, at.start, at.end)
+        text = document.text[start:end]
+        return Passage.of(record, start, end, text, block.heading_path, chunk, note.score)
 
     def unchanged(self, kept: Sequence[KeptPassage]) -> list[Passage] | None:
         """Return the passages as they stand in the index, None where one is not as it was."""
@@ -86,21 +75,8 @@ class PassagesNow:
             text = self._documents.parsed(record.document_id).text[one.start : one.end]
             if text != one.text:
                 return None
-            found.append(
-                Passage(
-                    record.document_id,
-                    record.file,
-                    record.sha256,
-                    record.title,
-                    record.layer,
-                    ChunkId(one.chunk_id),
-                    one.start,
-                    one.end,
-                    text,
-                    one.heading_path,
-                    0.0,
-                )
-            )
+            chunk = ChunkId(one.chunk_id)
+            found.append(Passage.of(record, one.start, one.end, text, one.heading_path, chunk))
         return found
 
     def _chunk_at(self, document_id: int, start: int, end: int) -> ChunkId | None:

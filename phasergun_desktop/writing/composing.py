@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.binding import Binding
-from phasergun_desktop.grounding.footnotes import block_at, place_in_words
+from phasergun_desktop.grounding.candidate_spans import block_before
+from phasergun_desktop.grounding.footnotes import place_in_words
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.jobs import Event
 from phasergun_desktop.language_models.language_model import LanguageModel, ModelPrompt
@@ -270,7 +271,7 @@ def _brings_its_own(text: str, question: str, bound: Binding) -> bool:
 
 
 def _place(document: ParsedDocument, passage: Passage) -> str:
-    return place_in_words(block_at(document, passage.start).locator, ())
+    return place_in_words(block_before(document, passage.start).locator, ())
 
 
 def _compressed(text: str, question: str) -> str:

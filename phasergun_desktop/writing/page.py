@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
-from phasergun_desktop.grounding.candidate_spans import CandidateSpan
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan, whole_span
 from phasergun_desktop.grounding.footnotes import FootnoteNumbers
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support, UnitKind
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
@@ -205,13 +205,8 @@ class Page:
     def number_value(self, value: SourceValue) -> Footnote:
         """Return the footnote of a value that is used word for word."""
         record = next(r for r in self._documents.documents() if r.file == value.file)
-        return self._numbers.number_value(
-            value,
-            self._documents.parsed(record.document_id),
-            sha256=record.sha256,
-            title=record.title,
-            layer=record.layer,
-        )
+        passage = Passage.of(record, value.start, value.end, value.text)
+        return self._numbers.number_value(whole_span(passage, self.parsed(record.document_id)))
 
     def quoted(self, text: str, value: SourceValue) -> UnitBound:
         """Add a sentence that uses a source word for word."""
