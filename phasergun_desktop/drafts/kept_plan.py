@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from phasergun_desktop.documents.document_codec import decoded
 from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.planning.model import PointKind
 from phasergun_desktop.retrieval.filters import Filter, parse_filter
@@ -17,27 +18,28 @@ class KeptPassage:
     content had ``sha256``."""
 
     file: str
-    sha256: str
     start: int
     end: int
+    sha256: str = ""
     text: str = ""
-    chunk_id: str = ""
+    chunk_id: str | None = None
     heading_path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class KeptPoint:
-    """A point of the outline; see ``PlannedPoint``. ``helps`` is the kind of document that would
-    state it, with its folder; ``quotes`` are the answers that are used word for word."""
+    """A point of the outline; see ``PlannedPoint``. ``text`` is its instruction, ``belongs`` the
+    kind of document that would state it, with its folder; ``quotes`` are the answers that are used
+    word for word."""
 
     kind: PointKind
     heading: str
     query: str
-    instruction: str
+    text: str
     attribute: str
     device: str
-    helps: str
-    passages: tuple[KeptPassage, ...]
+    belongs: str = ""
+    passages: tuple[KeptPassage, ...] = ()
     quotes: tuple[str, ...] = ()
 
 
@@ -86,32 +88,10 @@ def kept_plan(plan_json: str) -> KeptPlan:
 
 
 def _point(stored: Any, passages: dict[tuple[str, int, int], Any]) -> KeptPoint:
-    return KeptPoint(
-        PointKind(stored["kind"]),
-        stored["heading"],
-        stored.get("query") or stored["text"],
-        stored["text"],
-        stored["attribute"],
-        stored["device"],
-        stored.get("belongs", ""),
-        tuple(
-            _passage(passages[_place(one)]) for one in stored["passages"] if _place(one) in passages
-        ),
-        tuple(stored.get("quotes", ())),
-    )
+    read = [passages[_place(one)] for one in stored["passages"] if _place(one) in passages]
+    query = stored.get("query") or stored["text"]
+    return decoded({**stored, "query": query, "passages": read}, KeptPoint)
 
 
 def _place(stored: Any) -> tuple[str, int, int]:
     return stored["file"], stored["start"], stored["end"]
-
-
-def _passage(stored: Any) -> KeptPassage:
-    return KeptPassage(
-        stored["file"],
-        stored.get("sha256", ""),
-        stored["start"],
-        stored["end"],
-        stored.get("text", ""),
-        stored.get("chunk_id") or "",
-        tuple(stored.get("heading_path", ())),
-    )

@@ -40,7 +40,7 @@ def folder_for(point: KeptPoint | None) -> str:
     """Return the folder in which a document that answers ``point`` belongs."""
     if point is None:
         return CONTEXT_FOLDER
-    named = _FOLDER.search(point.helps)
+    named = _FOLDER.search(point.belongs)
     if named:
         return named.group()
     return PROCEDURES_FOLDER if point.kind is PointKind.PROCEDURE else CONTEXT_FOLDER

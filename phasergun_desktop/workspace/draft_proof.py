@@ -302,7 +302,7 @@ class DraftProof:
         passages = self._passages.unchanged(kept.passages)
         if passages is None:
             passages = self._retrieved(draft, kept)
-        made = PlannedPoint(kept.kind, kept.heading, kept.query, kept.instruction, SearchScope())
+        made = PlannedPoint(kept.kind, kept.heading, kept.query, kept.text, SearchScope())
         return replace(made, passages=_apart(cited, passages))
 
     def _retrieved(self, draft: Draft, kept: KeptPoint) -> list[Passage]:
@@ -310,7 +310,7 @@ class DraftProof:
         filters = kept_plan(draft.plan_json).filters
         for point in self._replan(draft.prompt, draft.template, filters).points:
             same = (point.kind, point.instruction, point.attribute, point.device)
-            if same == (kept.kind, kept.instruction, kept.attribute, kept.device):
+            if same == (kept.kind, kept.text, kept.attribute, kept.device):
                 return list(point.passages)
         return []
 

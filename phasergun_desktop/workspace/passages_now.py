@@ -75,7 +75,7 @@ class PassagesNow:
             text = self._documents.parsed(record.document_id).text[one.start : one.end]
             if text != one.text:
                 return None
-            chunk = ChunkId(one.chunk_id)
+            chunk = ChunkId(one.chunk_id or "")
             found.append(Passage.of(record, one.start, one.end, text, one.heading_path, chunk))
         return found
 

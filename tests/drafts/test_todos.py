@@ -40,12 +40,12 @@ def test_a_missing_value_is_named() -> None:
     [
         (None, "Context/Ongoing"),
         (replace(POINT, kind=PointKind.PROCEDURE), "Procedures/SOPs"),
-        (replace(POINT, helps="the summary in Context/Predicates"), "Context/Predicates"),
+        (replace(POINT, belongs="the summary in Context/Predicates"), "Context/Predicates"),
         (
-            replace(POINT, helps="the plan in Context/Regulatory Strategy of the device"),
+            replace(POINT, belongs="the plan in Context/Regulatory Strategy of the device"),
             "Context/Regulatory Strategy",
         ),
-        (replace(POINT, helps="a field of the master record in Context"), "Context"),
+        (replace(POINT, belongs="a field of the master record in Context"), "Context"),
     ],
 )
 def test_the_folder_is_that_of_the_point(point: KeptPoint | None, folder: str) -> None:
@@ -68,7 +68,7 @@ def test_a_gap_that_says_where_already_is_told_once() -> None:
     told = todo_text(gap, POINT)
     assert told == "[TODO: the shelf life; a document that states it belongs in Context/Initiation]"
     again = DraftSentence(told, UnitKind.TODO)
-    assert todo_text(again, replace(POINT, helps="Procedures/QPs")) == told
+    assert todo_text(again, replace(POINT, belongs="Procedures/QPs")) == told
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"outline": [{}]}', '{"outline": 3}'])
