@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 
@@ -84,18 +83,14 @@ def draft_to_contract_json(draft: Draft) -> str:
         stored.pop(name)
     stored.pop("confidence_criteria")
     confidence = page_confidence(draft, draft.units)
+    unknown = {"level": "", "score": 0.0, "criteria": [], "rationale": ""}
     for name in ("plan_json", "edited_html", "format"):
         stored.pop(name)
     stored |= {
         "text": render_markdown(draft.units, draft.footnotes),
         "sentences": [encoded(unit) for unit in draft.units],
         "footnotes": [encode_footnote(footnote) for footnote in draft.footnotes],
-        "confidence": {
-            "level": confidence.level.value if confidence else "",
-            "score": confidence.score if confidence else 0.0,
-            "criteria": [asdict(one) for one in confidence.criteria] if confidence else [],
-            "rationale": confidence.rationale if confidence else "",
-        },
+        "confidence": encoded(confidence) if confidence else unknown,
         "settled": draft.settled,
         "plan": _plan(draft.plan_json),
     }

@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from enum import Enum
 
 from phasergun_desktop.activity.codec import encode_activity
 from phasergun_desktop.activity.model import ActivityEntry
-from phasergun_desktop.documents.document_codec import locator_to_json
-from phasergun_desktop.documents.model import Locator
+from phasergun_desktop.documents.document_codec import encoded, locator_to_json
 from phasergun_desktop.errors import PhaserGunError
-from phasergun_desktop.grounding.model import DraftSentence, Footnote, SourcePlace
+from phasergun_desktop.grounding.footnote_codec import encode_footnote
+from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
 from phasergun_desktop.models.model_store import ModelStatus
 from phasergun_desktop.planning.model import Discrepancy, Plan, PlannedNeed
@@ -23,6 +23,7 @@ from phasergun_desktop.writing.gaps import where_it_belongs
 from phasergun_desktop.writing.model import AnswerResult
 
 Json = dict[str, object]
+_NOT_OF_STANDARDS = ("file", "sha256", "block_id", "quote")
 
 
 def _named(value: object, names: str) -> Json:
@@ -37,10 +38,6 @@ def _plain(value: object) -> object:
     if isinstance(value, tuple):
         return list(value)
     return value
-
-
-def _place(locator: Locator | None) -> Json | None:
-    return locator_to_json(locator) if locator is not None else None
 
 
 def error_json(error: PhaserGunError) -> Json:
@@ -206,20 +203,13 @@ def plan_json(plan: Plan) -> Json:
 def answer_json(result: AnswerResult) -> Json:
     """Return a draft or an answer."""
     metrics = result.metrics
+    criteria = tuple(replace(c, score=round(c.score, 4)) for c in result.confidence.criteria)
     return {
         "status": result.status.value,
         "text": result.text,
-        "sentences": [_sentence_json(unit) for unit in result.sentences],
+        "sentences": [encoded(unit) for unit in result.sentences],
         "footnotes": [footnote_json(note) for note in result.footnotes],
-        "confidence": {
-            "level": result.confidence.level.value,
-            "score": result.confidence.score,
-            "criteria": [
-                {"name": c.name, "score": round(c.score, 4), "explanation": c.explanation}
-                for c in result.confidence.criteria
-            ],
-            "rationale": result.confidence.rationale,
-        },
+        "confidence": encoded(replace(result.confidence, criteria=criteria)),
         "discrepancies": [_discrepancy_json(each, result) for each in result.discrepancies],
         "missing": result.missing,
         "profile": result.plan.profile,
@@ -239,35 +229,14 @@ def answer_json(result: AnswerResult) -> Json:
 
 def footnote_json(note: Footnote) -> Json:
     """Return one footnote; a standard has neither file nor quote."""
-    found: Json = {
-        **_named(note, "number kind rendered mark title"),
-        "file": note.file or None,
-        "sha256": note.sha256 or None,
-        **_named(note, "layer chunk_id"),
-        "block_id": note.block_id or None,
-        **_named(note, "score heading_path"),
-        "locator": _place(note.locator),
-        "quote": note.quote or None,
-        **_named(note, "start end"),
-    }
-    page = getattr(note.locator, "page", None)
-    if page is not None:
-        found["page"] = page
-    return found
+    found = encode_footnote(note)
+    return {**found, **{name: found[name] or None for name in _NOT_OF_STANDARDS}}
 
 
 def activity_json(entry: ActivityEntry) -> Json:
     """Return one entry of the activity log."""
     activity: Json = json.loads(encode_activity(entry.activity))
     return {**_named(entry, "number at"), **activity, **_named(entry, "previous hash")}
-
-
-def _sentence_json(unit: DraftSentence) -> Json:
-    return {
-        **_named(unit, "text kind citations support score"),
-        "problems": [_named(problem, "code value message") for problem in unit.problems],
-        **_named(unit, "cells point"),
-    }
 
 
 def _reference_json(reference: ResolvedReference) -> Json:
@@ -304,14 +273,5 @@ def _discrepancy_json(discrepancy: Discrepancy, result: AnswerResult) -> Json:
         "kind": discrepancy.kind.value,
         "message": discrepancy.message,
         "footnotes": list(dict.fromkeys(cited)),
-        "passages": [place_json(side) for side in discrepancy.sides],
-    }
-
-
-def place_json(place: SourcePlace) -> Json:
-    """Return a passage that is shown beside another."""
-    return {
-        **_named(place, "file title sha256 layer heading_path"),
-        "locator": _place(place.locator),
-        **_named(place, "block_id quote value start end"),
+        "passages": [encoded(side) for side in discrepancy.sides],
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from phasergun_desktop.conversations.model import Turn
 from phasergun_desktop.documents.document_codec import encoded
 from phasergun_desktop.workspace.json_form import (
@@ -12,7 +14,7 @@ from phasergun_desktop.workspace.json_form import (
     footnote_json,
     stopped_json,
 )
-from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
+from phasergun_desktop.writing.model import AnswerResult, AnswerStatus, Confidence, ConfidenceLevel
 
 
 def turn_json(turn: Turn, conversation_id: str) -> Json:
@@ -52,18 +54,13 @@ def result_json(result: AnswerResult) -> Json:
 
 def _without_result(turn: Turn) -> Json:
     """Return the contract's fields for a greeting, a failure, or a turn that was read back."""
-    confidence = turn.confidence
+    confidence = turn.confidence or Confidence(ConfidenceLevel.VERY_LOW, 0.0)
     found: Json = {
         "status": turn.status.value,
         "text": turn.text,
         "sentences": [encoded(unit) for unit in turn.sentences],
         "footnotes": [footnote_json(note) for note in turn.footnotes],
-        "confidence": {
-            "level": confidence.level.value if confidence else "very_low",
-            "score": confidence.score if confidence else 0.0,
-            "criteria": [],
-            "rationale": confidence.rationale if confidence else "",
-        },
+        "confidence": encoded(replace(confidence, criteria=())),
         "discrepancies": [],
         "missing": "",
         "profile": turn.question.profile,
