@@ -5,6 +5,31 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Annotated
+
+from phasergun_desktop.profiles.templates import ANSWER_PLACES, CITATION_PLACES, PASSAGE_PLACES
+
+# Reading is what costs time on a laptop: 1,200 tokens are 14 s on two cores.
+MOST_READING_TOKENS = 1200
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What the file of a profile may say for a number: outside of ``usual`` it is used but warned
+    of, outside of ``possible`` it is nonsense."""
+
+    usual: tuple[float, float]
+    possible: tuple[float, float] = (0.0, 1.0)
+
+
+_Passages = Annotated[int, Bounds((1, 20), (0, 50))]
+_FewPassages = Annotated[int, Bounds((0, 20), (0, 50))]
+_Candidates = Annotated[int, Bounds((10, 200), (1, 2000))]
+_Cosine = Annotated[float, Bounds((0.0, 0.7), (-1.0, 1.0))]
+# The places that a text with places may have.
+_PassageTemplate = Annotated[str, PASSAGE_PLACES]
+_AnswerTemplate = Annotated[str, ANSWER_PLACES]
+_CitationTemplate = Annotated[str, CITATION_PLACES]
 
 
 class ChunkStrategy(StrEnum):
@@ -72,8 +97,8 @@ class FusionSettings:
     ``rank_constant`` is the k of reciprocal rank fusion."""
 
     method: FusionMethod = FusionMethod.CONVEX
-    keyword_weight: float = 0.6
-    rank_constant: int = 10
+    keyword_weight: Annotated[float, Bounds((0.2, 0.9))] = 0.6
+    rank_constant: Annotated[int, Bounds((5, 100), (1, 1000))] = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +107,18 @@ class RerankSettings:
     is its share beside the fused score."""
 
     enabled: bool = False
-    candidates: int = 20
-    keep: int = 8
-    weight: float = 0.5
+    candidates: Annotated[int, Bounds((10, 40), (2, 200))] = 20
+    keep: Annotated[int, Bounds((3, 20), (1, 200))] = 8
+    weight: Annotated[float, Bounds((0.1, 0.9))] = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class VectorGraphSettings:
     """The HNSW graph that stands in for exact search in very large projects."""
 
-    m: int = 16
-    ef_construction: int = 200
-    ef_search: int = 200
+    m: Annotated[int, Bounds((8, 64), (2, 200))] = 16
+    ef_construction: Annotated[int, Bounds((40, 800), (2, 10_000))] = 200
+    ef_search: Annotated[int, Bounds((20, 800), (1, 10_000))] = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +140,17 @@ class RetrievalSettings:
     ``query_max_chars``.
     """
 
-    procedure_passages: int
-    context_passages: int
-    procedure_passages_unreferenced: int
-    context_passages_unreferenced: int
-    limit: int
-    keyword_candidates: int = 50
-    vector_candidates: int = 50
-    threshold: float = -1.0
-    earlier_passages: int = 0
+    procedure_passages: _Passages
+    context_passages: _Passages
+    procedure_passages_unreferenced: _FewPassages
+    context_passages_unreferenced: _FewPassages
+    limit: Annotated[int, Bounds((3, 20), (1, 200))]
+    keyword_candidates: _Candidates = 50
+    vector_candidates: _Candidates = 50
+    threshold: Annotated[float, Bounds((-1.0, 0.9), (-1.0, 1.0))] = -1.0
+    earlier_passages: Annotated[int, Bounds((0, 15), (0, 100))] = 0
     clean_query: bool = False
-    query_max_chars: int = 2000
+    query_max_chars: Annotated[int, Bounds((200, 4000), (20, 100_000))] = 2000
     fusion: FusionSettings = field(default_factory=FusionSettings)
     rerank: RerankSettings = field(default_factory=RerankSettings)
     graph: VectorGraphSettings = field(default_factory=VectorGraphSettings)
@@ -142,9 +167,9 @@ class AbstentionSettings:
     ``min_chunks`` of its chunks have a cosine (-1..1) of ``min_score``, or the mean of the best,
     weighted by 1/rank, is below ``min_overall``."""
 
-    min_score: float = 0.0
-    min_chunks: int = 1
-    min_overall: float = 0.0
+    min_score: _Cosine = 0.0
+    min_chunks: Annotated[int, Bounds((1, 5), (0, 50))] = 1
+    min_overall: _Cosine = 0.0
 
 
 class ConfidenceMeasure(StrEnum):
@@ -179,10 +204,10 @@ class ConfidenceSettings:
     the mean that is weighted by 1/rank. Only with the measure ``RETRIEVAL``, which is known before
     anything is written, may a band fall back."""
 
-    high: float = 0.8
-    medium: float = 0.6
-    low: float = 0.4
-    counted: int = 5
+    high: Annotated[float, Bounds((0.5, 0.95))] = 0.8
+    medium: Annotated[float, Bounds((0.3, 0.9))] = 0.6
+    low: Annotated[float, Bounds((0.1, 0.8))] = 0.4
+    counted: Annotated[int, Bounds((1, 20), (1, 200))] = 5
     measure: ConfidenceMeasure = ConfidenceMeasure.ANSWER
     actions: BandActions = field(default_factory=BandActions)
 
@@ -210,9 +235,9 @@ class ContextTemplate:
     """How passages are laid out in a prompt. ``passage`` has places for the passage's data."""
 
     heading: str
-    passage: str
+    passage: _PassageTemplate
     separator: str = "\n\n"
-    closing: str = ""
+    closing: _PassageTemplate = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,11 +247,11 @@ class PromptSettings:
     instructions: str
     context: ContextTemplate
     use_primary_context: bool = False
-    reading_budget_tokens: int = 1000
-    remote_budget_tokens: int = 12_000
-    compress_above_tokens: int = 6000
-    summary_words: int = 250
-    summary_budget_tokens: int = 0
+    reading_budget_tokens: Annotated[int, Bounds((300, MOST_READING_TOKENS), (100, 100_000))] = 1000
+    remote_budget_tokens: Annotated[int, Bounds((1000, 60_000), (100, 2_000_000))] = 12_000
+    compress_above_tokens: Annotated[int, Bounds((1000, 50_000), (100, 2_000_000))] = 6000
+    summary_words: Annotated[int, Bounds((50, 500), (0, 5000))] = 250
+    summary_budget_tokens: Annotated[int, Bounds((0, 400), (0, 20_000))] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,11 +260,11 @@ class AnswerSettings:
     asked for, ``{documents}`` what kind of document would help. ``heading`` stands above answers to
     questions."""
 
-    fallback: str
-    not_in_documents: str
-    ingest_hint: str
-    temperature: float = 0.0
-    maximum_tokens: int = 700
+    fallback: _AnswerTemplate
+    not_in_documents: _AnswerTemplate
+    ingest_hint: _AnswerTemplate
+    temperature: Annotated[float, Bounds((0.0, 0.4), (0.0, 2.0))] = 0.0
+    maximum_tokens: Annotated[int, Bounds((100, 2000), (10, 100_000))] = 700
     heading: str = ""
 
 
@@ -248,11 +273,12 @@ class CitationSettings:
     """How citations look. ``inline`` stands in the text; the lines stand under
     ``sources_heading``, one for each kind of source."""
 
-    inline: str
-    sources_heading: str
-    procedure_line: str
-    context_line: str
-    standard_line: str
+    inline: _CitationTemplate
+    # By its name: it may be left out, those after it may not.
+    sources_heading: str = field(default="Sources", kw_only=True)
+    procedure_line: _CitationTemplate
+    context_line: _CitationTemplate
+    standard_line: _CitationTemplate
     model_marks: ModelMarks = ModelMarks.NONE
 
 

@@ -49,5 +49,5 @@ def small_profile(
         confidence=ConfidenceSettings(),
         prompt=PromptSettings(instructions="", context=ContextTemplate("", "{text}")),
         answer=AnswerSettings(fallback="", not_in_documents="", ingest_hint=""),
-        citation=CitationSettings("[{number}]", "Sources", "", "", ""),
+        citation=CitationSettings("[{number}]", "", "", ""),
     )

@@ -9,6 +9,7 @@ import pytest
 from phasergun_desktop.errors import ProfileError
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.profiles.model import (
+    MOST_READING_TOKENS,
     BandAction,
     ChunkRules,
     ChunkStrategy,
@@ -18,7 +19,7 @@ from phasergun_desktop.profiles.model import (
     Profile,
     TextUnit,
 )
-from phasergun_desktop.profiles.profile_file import MOST_READING_TOKENS, read_profile
+from phasergun_desktop.profiles.profile_file import read_profile
 from phasergun_desktop.profiles.profile_store import ProfileStore
 from phasergun_desktop.profiles.settings_reader import read_settings_text
 from phasergun_desktop.profiles.templates import fill
