@@ -45,7 +45,7 @@ from phasergun_desktop.projects.project import Project
 from phasergun_desktop.retrieval.reranking import Reranker
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.settings.model import Settings
-from phasergun_desktop.settings.passwords import PasswordStore
+from phasergun_desktop.settings.passwords import KeyringPasswords
 from phasergun_desktop.settings.project_settings import ProjectSettingsStore
 from phasergun_desktop.storage.locks import ProjectLock
 from phasergun_desktop.sync.hidden_files import hidden_names
@@ -90,7 +90,7 @@ class SharedParts:
     names: NamesNow
     profiles: ProfileStore
     primary_context: PrimaryContext
-    passwords: PasswordStore
+    passwords: KeyringPasswords
 
     def lanes(self, project_id: str = "") -> EmbeddingLanes:
         """Return what embeds documents; those of a project share their vectors with others."""

@@ -29,10 +29,10 @@ from phasergun_desktop.project_wiring import SharedParts, make_session, project_
 from phasergun_desktop.projects.project import Project
 from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.retrieval.reranking import LateInteraction
-from phasergun_desktop.settings.endpoint_keys import EndpointKeyStore, KeyringKeys
+from phasergun_desktop.settings.endpoint_keys import KeyringKeys
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile
-from phasergun_desktop.settings.passwords import KeyringPasswords, PasswordStore
+from phasergun_desktop.settings.passwords import KeyringPasswords
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.sync.document_stages import DocumentStages
 from phasergun_desktop.sync.pace import Pace, available_cores
@@ -135,8 +135,8 @@ def build_application(
     *,
     model: str | None = None,
     model_profile: ModelProfile | None = None,
-    passwords: PasswordStore | None = None,
-    keys: EndpointKeyStore | None = None,
+    passwords: KeyringPasswords | None = None,
+    keys: KeyringKeys | None = None,
 ) -> Application:
     """Put the product together; nothing heavy is loaded yet.
 

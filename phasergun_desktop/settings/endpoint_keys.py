@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Protocol
 
 from phasergun_desktop.settings.keyring_entries import (
     Keyring,
@@ -16,24 +15,9 @@ from phasergun_desktop.settings.keyring_entries import (
 SERVICE = "PhaserGun model server"
 
 
-class EndpointKeyStore(Protocol):
-    """Keys by the address of their server, so that a key is never sent to another one."""
-
-    def key(self, address: str) -> str:
-        """Return the key, ``""`` where there is none; this may ask the user for permission."""
-        ...
-
-    def keep(self, address: str, key: str) -> bool:
-        """Use ``key`` from now on; return whether it is kept beyond this session."""
-        ...
-
-    def forget(self, address: str) -> None:
-        """Delete the key."""
-        ...
-
-
 class KeyringKeys:
-    """An EndpointKeyStore: one entry of the keyring for each address.
+    """Keys by the address of their server, so that a key is never sent to another one: one entry
+    of the keyring for each.
 
     What the keyring refuses is kept in memory until the application ends. Thread-safe.
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
-from typing import Protocol
 
 from phasergun_desktop.settings.keyring_entries import (
     Keyring,
@@ -19,25 +18,10 @@ SERVICE = "PhaserGun"
 MAX_PASSWORDS = 50
 
 
-class PasswordStore(Protocol):
-    """Passwords by project. A project has a list: every one is tried on every protected file,
-    since companies use one password for many files, and files are renamed and replaced."""
-
-    def passwords(self, project_id: str) -> tuple[str, ...]:
-        """Return the passwords, last added first; this may ask the user for permission."""
-        ...
-
-    def add(self, project_id: str, password: str) -> bool:
-        """Add a password; return whether it is kept beyond this session."""
-        ...
-
-    def forget(self, project_id: str) -> None:
-        """Delete every password of the project."""
-        ...
-
-
 class KeyringPasswords:
-    """A PasswordStore: one entry of the keyring for each project, holding a JSON list.
+    """Passwords by project. A project has a list, one entry of the keyring in JSON: every one is
+    tried on every protected file, since companies use one password for many files, and files are
+    renamed and replaced.
 
     What the keyring refuses is kept in memory until the application ends. Thread-safe.
     """

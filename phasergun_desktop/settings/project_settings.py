@@ -43,7 +43,7 @@ class ProjectSettings:
 
 
 class ProjectSettingsStore(SectionsFile[ProjectSettings]):
-    """Loads and saves the settings of one project."""
+    """Loads and changes the settings of one project."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, ProjectSettings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import Field, asdict, fields
 from enum import StrEnum
 from functools import cache
@@ -22,32 +22,26 @@ if TYPE_CHECKING:
 SectionsT = TypeVar("SectionsT", bound="DataclassInstance")
 JsonObject = dict[str, Any]
 _LARGEST = sys.float_info.max
-Upgrade = Callable[[JsonObject], JsonObject]
 
 
 class SectionsFile(Generic[SectionsT]):
-    """Loads and saves one file. Neither a damaged file nor a strange value stops it.
+    """Loads and changes one file. Neither a damaged file nor a strange value stops it.
 
     ``kind`` is a dataclass of sections. A field's metadata may say the ``range`` of a number
-    (lowest, highest) or the ``pattern`` that a text matches as a whole. The n-th of ``upgrades``
-    turns version n into n + 1; a file without a version is version 1.
+    (lowest, highest) or the ``pattern`` that a text matches as a whole. ``version`` is
+    the one that this program writes; a file without one is version 1.
     """
 
-    def __init__(self, path: Path, kind: type[SectionsT], upgrades: Sequence[Upgrade] = ()) -> None:
+    def __init__(self, path: Path, kind: type[SectionsT], version: int = 1) -> None:
         self._path = path
         self._kind = kind
-        self._upgrades = tuple(upgrades)
+        self._version = version
         self._notices: tuple[str, ...] = ()
 
     @property
     def path(self) -> Path:
         """The settings file."""
         return self._path
-
-    @property
-    def version(self) -> int:
-        """The version that this program writes."""
-        return len(self._upgrades) + 1
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -70,7 +64,7 @@ class SectionsFile(Generic[SectionsT]):
 
     def change(self, edit: Callable[[SectionsT], SectionsT]) -> SectionsT:
         """Read the settings, write what ``edit`` makes of them, and return it; nothing is written
-        where it changes nothing.
+        where it changes nothing. Keys that this version does not know stay in the file.
 
         Raises ``StorageError``, also where the file is there but cannot be read: the defaults
         must not take the place of what it says. The old file is untouched then.
@@ -85,29 +79,16 @@ class SectionsFile(Generic[SectionsT]):
         return changed
 
     def _settings_of(self, stored: JsonObject, notices: list[str]) -> SectionsT:
-        version = _version_of(stored)
-        if version > self.version:
+        if _version_of(stored) > self._version:
             notices.append(
                 "The settings were written by a newer version of PhaserGun; "
                 "what this version does not know is kept but not used."
             )
-        for upgrade in self._upgrades[version - 1 :]:
-            stored = upgrade(stored)
         return cast("SectionsT", _build(self._kind, stored, "", notices))
 
-    def save(self, settings: SectionsT) -> None:
-        """Write the settings; keys that this version does not know stay in the file.
-
-        Raises ``StorageError``; the old file is untouched then.
-        """
-        self._write(self._read_quietly(), settings)
-
     def _write(self, stored: JsonObject, settings: SectionsT) -> None:
-        version = max(self.version, _version_of(stored))
-        for upgrade in self._upgrades[_version_of(stored) - 1 :]:
-            stored = upgrade(stored)
         merged = _merge(stored, asdict(settings))
-        merged["version"] = version
+        merged["version"] = max(self._version, _version_of(stored))
         text = json.dumps(merged, indent=2, ensure_ascii=False, sort_keys=True)
         write_atomically(self._path, text + "\n")
 
@@ -132,13 +113,6 @@ class SectionsFile(Generic[SectionsT]):
         except StorageError:
             return "The settings file is damaged; the defaults are used."
         return f"The settings file was damaged and is kept as {aside.name}; the defaults are used."
-
-    def _read_quietly(self) -> JsonObject:
-        try:
-            found = parse_json(read_small_file(self._path))
-        except (FileNotFoundError, UnusableFileError, ValueError):
-            return {}
-        return found if isinstance(found, dict) else {}
 
 
 def _version_of(stored: JsonObject) -> int:

@@ -11,7 +11,7 @@ from phasergun_desktop.language_models.endpoint_address import EndpointAddress, 
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.models.files import check_gguf
 from phasergun_desktop.models.model_store import ModelStore
-from phasergun_desktop.settings.endpoint_keys import EndpointKeyStore
+from phasergun_desktop.settings.endpoint_keys import KeyringKeys
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import (
     ModelChoice,
@@ -45,7 +45,7 @@ class ModelMaker:
     def __init__(
         self,
         store: ModelStore,
-        keys: EndpointKeyStore,
+        keys: KeyringKeys,
         load_local: LoadLocal,
         load_remote: LoadRemote,
         consented: ConsentedAddress,

@@ -19,7 +19,7 @@ from phasergun_desktop.language_models.language_model import (
 from phasergun_desktop.language_models.model_check import ModelCheck, ModelChecker
 from phasergun_desktop.models.catalogue import ModelKind
 from phasergun_desktop.models.model_store import ModelStatus, ModelStore
-from phasergun_desktop.settings.endpoint_keys import EndpointKeyStore
+from phasergun_desktop.settings.endpoint_keys import KeyringKeys
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile, RemoteEndpoint
 from phasergun_desktop.settings.store import SettingsStore
@@ -50,7 +50,7 @@ class ModelChoices:
         settings: SettingsStore,
         store: ModelStore,
         shared: SharedModel,
-        keys: EndpointKeyStore,
+        keys: KeyringKeys,
         checker: ModelChecker,
         maker: ModelMaker,
         load_remote: LoadRemote,

@@ -10,7 +10,7 @@ from dataclasses import replace
 from phasergun_desktop.documents.document_reader import ReadingOptions, ReadingTools
 from phasergun_desktop.documents.tools import installed_languages
 from phasergun_desktop.errors import ProjectError
-from phasergun_desktop.settings.passwords import PasswordStore
+from phasergun_desktop.settings.passwords import KeyringPasswords
 from phasergun_desktop.settings.project_settings import (
     LANGUAGES_PATTERN,
     ProjectSettingsStore,
@@ -26,7 +26,7 @@ class ProjectReading:
         self,
         project_id: str,
         settings: ProjectSettingsStore,
-        passwords: PasswordStore,
+        passwords: KeyringPasswords,
         find_tools: Callable[[], ReadingTools],
     ) -> None:
         self._project_id = project_id

@@ -93,10 +93,10 @@ def memory_without_model(project: GlucoseProject, runs: int = 3) -> Iterator[Fig
 
 def _choose_no_model(home: Path) -> None:
     store = SettingsStore(places_in(home).config / "settings.json")
-    settings = store.load()
     no_model = ModelChoice(ModelSource.FILE, file=NO_MODEL)
-    generation = replace(settings.generation, balanced=no_model)
-    store.save(replace(settings, generation=generation))
+    store.change(
+        lambda before: replace(before, generation=replace(before.generation, balanced=no_model))
+    )
 
 
 def _start(root: Path, home: Path, *more: str) -> dict[str, float]:

@@ -18,7 +18,7 @@ def test_they_come_back(tmp_path: Path) -> None:
     reading = Reading("eng+deu+script/Latin", has_passwords=True)
     settings = ProjectSettings(reading, Asking("disclosure"))
     path = tmp_path / "projects" / "p1" / "settings.json"
-    ProjectSettingsStore(path).save(settings)
+    ProjectSettingsStore(path).change(lambda _: settings)
     assert ProjectSettingsStore(path).load() == settings
     assert ProjectSettingsStore(tmp_path / "other.json").load() == ProjectSettings()
 

@@ -26,8 +26,11 @@ from phasergun_desktop.settings.model_choice import (
     ModelSource,
     RemoteEndpoint,
 )
-from phasergun_desktop.settings.sections_file import JsonObject
 from phasergun_desktop.settings.store import SettingsStore
+
+
+def _keep(path: Path, settings: Settings) -> None:
+    SettingsStore(path).change(lambda _: settings)
 
 
 def test_no_file_means_defaults_without_a_notice(tmp_path: Path) -> None:
@@ -65,7 +68,7 @@ def test_everything_comes_back(tmp_path: Path) -> None:
         Projects("p1"),
     )
     path = tmp_path / "new" / "settings.json"
-    SettingsStore(path).save(settings)
+    _keep(path, settings)
     store = SettingsStore(path)
     assert store.load() == settings
     assert store.notices == ()
@@ -80,8 +83,8 @@ def test_a_damaged_file_is_kept_aside_and_told(tmp_path: Path, content: bytes) -
     (aside,) = tmp_path.iterdir()
     assert aside.read_bytes() == content
     assert aside.name in store.notices[0]
-    store.save(Settings())
-    assert store.load() == Settings()
+    changed = store.change(lambda before: replace(before, projects=Projects("p1")))
+    assert store.load() == changed
     assert store.notices == ()
 
 
@@ -111,9 +114,9 @@ def test_unknown_keys_are_told_and_survive_saving(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     path.write_text('{"future": {"a": 1}, "window": {"screens": 2}}')
     store = SettingsStore(path)
-    settings = store.load()
+    store.load()
     assert "future" in store.notices[0]
-    store.save(replace(settings, projects=Projects(last_opened="x")))
+    store.change(lambda before: replace(before, projects=Projects(last_opened="x")))
     kept = json.loads(path.read_text())
     assert kept["future"] == {"a": 1}
     assert kept["window"] == {
@@ -127,72 +130,23 @@ def test_unknown_keys_are_told_and_survive_saving(tmp_path: Path) -> None:
     assert store.load().projects.last_opened == "x"
 
 
-def test_an_old_file_is_upgraded_and_a_newer_one_keeps_its_version(tmp_path: Path) -> None:
+def test_a_newer_file_is_told_and_keeps_its_version(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
-    path.write_text('{"version": 1, "generation": {"cores": 2}}')
-
-    def rename_cores(stored: JsonObject) -> JsonObject:
-        section = dict(stored["generation"])
-        section["threads"] = section.pop("cores")
-        return {**stored, "generation": section}
-
-    store = SettingsStore(path, [rename_cores])
+    path.write_text('{"version": 99, "generation": {"threads": 2}}')
+    store = SettingsStore(path)
     assert store.load().generation.threads == 2
-    assert store.notices == ()
-    store.save(store.load())
-    stored = json.loads(path.read_text())
-    assert stored["version"] == 2
-    assert "cores" not in stored["generation"]
-
-    older = SettingsStore(path, ())
-    assert older.load().generation.threads == 2
-    assert "newer version" in older.notices[0]
-    older.save(older.load())
-    assert json.loads(path.read_text())["version"] == 2
+    assert "newer version" in store.notices[0]
+    store.change(lambda before: replace(before, projects=Projects("p1")))
+    assert json.loads(path.read_text())["version"] == 99
 
 
-@pytest.mark.parametrize(
-    ("stored", "choice"),
-    [
-        ("qwen2.5-coder-0.5b-instruct", ModelChoice(model="qwen2.5-coder-0.5b-instruct")),
-        ("C:/models/Own.GGUF", ModelChoice(ModelSource.FILE, file="C:/models/Own.GGUF")),
-        ("", ModelChoice()),
-        (7, ModelChoice()),
-    ],
-)
-def test_the_one_model_of_version_1_becomes_the_balanced_one(
-    tmp_path: Path, stored: object, choice: ModelChoice
-) -> None:
+def test_what_is_written_has_a_version_that_is_not_told_as_newer(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
-    path.write_text(json.dumps({"generation": {"model": stored, "threads": 2}}))
     store = SettingsStore(path)
-    settings = store.load()
+    store.change(lambda before: replace(before, projects=Projects("p1")))
+    assert json.loads(path.read_text())["version"] == 3
+    store.load()
     assert store.notices == ()
-    assert settings.generation == Generation(threads=2, balanced=choice)
-    store.save(settings)
-    kept = json.loads(path.read_text())
-    assert kept["version"] == 3
-    assert "model" not in kept["generation"]
-    assert store.load() == settings
-
-
-def test_what_nothing_reads_any_more_is_taken_out(tmp_path: Path) -> None:
-    path = tmp_path / "settings.json"
-    stored = {
-        "version": 2,
-        "indexing": {"is_watching": True, "parse_limit_s": 30},
-        "projects": {"recent": ["/a"], "last_opened": "/a"},
-        "window": 3,
-    }
-    path.write_text(json.dumps(stored))
-    store = SettingsStore(path)
-    settings = store.load()
-    assert settings == Settings(indexing=Indexing(30.0), projects=Projects("/a"))
-    assert len(store.notices) == 1
-    store.save(settings)
-    kept = json.loads(path.read_text())
-    assert "is_watching" not in kept["indexing"]
-    assert "recent" not in kept["projects"]
 
 
 def test_consent_holds_for_one_address_only() -> None:
@@ -205,13 +159,13 @@ def test_consent_holds_for_one_address_only() -> None:
 def test_saving_where_nothing_can_be_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageError) as caught:
-        SettingsStore(tmp_path / "file" / "settings.json").save(Settings())
+        _keep(tmp_path / "file" / "settings.json", Settings(projects=Projects("p1")))
     assert caught.value.remedy
 
 
 def test_a_change_keeps_everything_else(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
-    SettingsStore(path).save(Settings(appearance=Appearance(Theme.DARK)))
+    _keep(path, Settings(appearance=Appearance(Theme.DARK)))
     store = SettingsStore(path)
     projects = Projects("p1")
     changed = store.change(lambda before: replace(before, projects=projects))
@@ -225,7 +179,7 @@ def test_what_cannot_be_read_for_a_moment_is_not_replaced_by_defaults(
     path = tmp_path / "settings.json"
     settings = Settings(appearance=Appearance(Theme.DARK))
     store = SettingsStore(path)
-    store.save(settings)
+    _keep(path, settings)
 
     def refuse(*_place: object) -> str:
         raise PermissionError(13, "Permission denied")

@@ -37,7 +37,7 @@ def test_settings_that_could_not_be_read_at_the_start_are_kept(
     window: QMainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = SettingsStore(tmp_path / "settings.json")
-    store.save(KEPT)
+    store.change(lambda _: KEPT)
     with monkeypatch.context() as locked:
         locked.setattr(os, "open", _refuse)
         memory = WindowMemory(store)
@@ -52,11 +52,11 @@ def test_settings_that_could_not_be_read_at_the_start_are_kept(
 
 def test_only_what_this_window_set_is_written(window: QMainWindow, tmp_path: Path) -> None:
     store = SettingsStore(tmp_path / "settings.json")
-    store.save(KEPT)
+    store.change(lambda _: KEPT)
     memory = WindowMemory(store)
     memory.set_last_project(Path("/b"))
     # Another window chose other colours meanwhile.
-    store.save(replace(KEPT, appearance=Appearance(Theme.LIGHT)))
+    store.change(lambda before: replace(before, appearance=Appearance(Theme.LIGHT)))
     assert memory.save(window) is None
     kept = store.load()
     assert kept.appearance == Appearance(Theme.LIGHT)

@@ -164,7 +164,7 @@ def test_consent_that_another_window_took_back_holds_at_once(
     generation = settings.generation.with_choice(
         ModelProfile.PREMIUM, replace(choice, endpoint=endpoint)
     )
-    other.save(replace(settings, generation=generation))
+    other.change(lambda before: replace(before, generation=generation))
     asked = opened._models.get().generate(
         ModelPrompt("", "", "Go"), GenerationSettings(), GenerationMetrics(), lambda: False
     )

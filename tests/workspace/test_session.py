@@ -383,7 +383,7 @@ def test_the_sample_is_a_copy_of_the_users_own(application: Application) -> None
 def test_chosen_settings_are_kept(application: Application) -> None:
     settings = application.workspace.settings.load()
     changed = replace(settings, generation=replace(settings.generation, threads=1))
-    application.workspace.settings.save(changed)
+    application.workspace.settings.change(lambda _: changed)
     assert application.workspace.settings.load() == changed
 
 
