@@ -13,7 +13,6 @@ from phasergun_desktop.projects.convention import context_layer, name_key, proce
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.references.catalog import DocumentCatalog, file_name
 from phasergun_desktop.references.labels import LAYER_WORDS, category_label, document_label
-from phasergun_desktop.references.notation import BracketToken
 from phasergun_desktop.references.outcome import Outcome, Place
 from phasergun_desktop.references.versions import find_by_name
 
@@ -30,15 +29,15 @@ _PRIMARY = frozenset({"primary context", "context"})
 _LAST_WORD = re.compile(r"_(?:procedures?|sops?|process|polic(?:y|ies)|plans?)$")
 
 
-def resolve_procedure(token: BracketToken, place: Place, catalog: DocumentCatalog) -> Outcome:
+def resolve_procedure(place: Place, catalog: DocumentCatalog) -> Outcome:
     """Resolve ``[Procedure|layer]``, ``[Procedure|layer|category]`` or the older form."""
-    first = token.parts[0].text
+    first = place.parts[0]
     layer = procedure_layer(first)
-    if len(token.parts) == 1:
+    if len(place.parts) == 1:
         if layer is None:
             return _older_form(first, place, catalog)
         return _whole_layer(layer, place, catalog)
-    category = token.parts[1].text
+    category = place.parts[1]
     if layer is None:
         near = did_you_mean(first, PROCEDURE_LAYERS)
         return place.unresolved(
@@ -49,9 +48,9 @@ def resolve_procedure(token: BracketToken, place: Place, catalog: DocumentCatalo
     return _category(layer, category, place, catalog)
 
 
-def resolve_context(token: BracketToken, place: Place, catalog: DocumentCatalog) -> Outcome:
+def resolve_context(place: Place, catalog: DocumentCatalog) -> Outcome:
     """Resolve ``[Context|folder]``, ``[Context|folder|file]`` or ``[Context|file]``."""
-    names = [part.text for part in token.parts]
+    names = place.parts
     layer = context_layer(names[0])
     if layer is not None and len(names) == 1:
         return _whole_layer(layer, place, catalog)

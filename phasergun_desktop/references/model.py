@@ -81,9 +81,7 @@ class ResolvedReference:
 class PromptSentence:
     """A sentence of the prompt. ``text`` has values put in and document references replaced by
     their label; ``scope`` is what it may use. ``is_directive`` marks a sentence that only names
-    sources ("Use …") and asks for nothing itself; its sources hold for the whole prompt.
-    ``modifies_previous`` marks one that only says how to do what the sentence before asks
-    ("State differences plainly."); it has that sentence's scope."""
+    sources ("Use …") and asks for nothing itself; its sources hold for the whole prompt."""
 
     text: str
     raw: str
@@ -92,7 +90,6 @@ class PromptSentence:
     references: tuple[ResolvedReference, ...]
     scope: SearchScope
     is_directive: bool = False
-    modifies_previous: bool = False
 
 
 @dataclass(frozen=True, slots=True)

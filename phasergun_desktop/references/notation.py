@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from phasergun_desktop.profiles.near_words import near_word
 from phasergun_desktop.references.model import Problem, ReferenceKind, Severity
+from phasergun_desktop.references.outcome import Place
 
 
 class ScopeName(StrEnum):
@@ -32,41 +33,10 @@ class ScopeName(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """What stands between two ``|``, stripped; ``start``/``end`` in the prompt."""
-
-    text: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class BracketToken:
-    """A bracket of the notation; ``parts`` are those after its first word."""
-
-    kind: ReferenceKind
-    start: int
-    end: int
-    parts: tuple[Part, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ScopeToken:
-    """An ``@scope``."""
-
-    scope: ScopeName
-    start: int
-    end: int
-
-
-Token = BracketToken | ScopeToken
-
-
-@dataclass(frozen=True, slots=True)
 class Notation:
-    """The tokens of a prompt in order, without overlap, and what is wrong with its syntax."""
+    """The references of a prompt in order, without overlap, and what is wrong with its syntax."""
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[Place, ...]
     problems: tuple[Problem, ...]
     brackets: tuple[tuple[int, int], ...] = ()  # every bracket pair of a reference, also broken
 
@@ -121,7 +91,7 @@ def read_notation(prompt: str) -> Notation:
 class _Reader:
     def __init__(self, prompt: str) -> None:
         self.prompt = prompt
-        self.tokens: list[Token] = []
+        self.tokens: list[Place] = []
         self.problems: list[Problem] = []
         self.brackets: list[tuple[int, int]] = []
         self._starts: list[int] = []  # of the brackets, which come in order
@@ -149,7 +119,7 @@ class _Reader:
             name = match.group(1).rstrip("_").casefold().replace("-", "_")
             end = match.start(1) + len(match.group(1).rstrip("_"))
             if name in ScopeName.__members__.values():
-                self.tokens.append(ScopeToken(ScopeName(name), match.start(), end))
+                self._found(ReferenceKind.SCOPE, match.start(), end, (name,))
             elif not re.match(r"\.\w", self.prompt[end : end + 2]):
                 self._unknown_scope(match.start(), end)
 
@@ -170,9 +140,9 @@ class _Reader:
         if end is None:
             return self._unclosed(start)
         self.brackets.append((start, end))
-        parts = self._parts(head.end() + 1, end - 1)
+        parts = tuple(part.strip() for part in self.prompt[head.end() + 1 : end - 1].split("|"))
         if self._are_sound(kind, parts, start, end):
-            self.tokens.append(BracketToken(kind, start, end, parts))
+            self._found(kind, start, end, parts)
         return end
 
     def _closing(self, start: int) -> int | None:
@@ -185,21 +155,12 @@ class _Reader:
             return None
         return found.end()
 
-    def _parts(self, start: int, end: int) -> tuple[Part, ...]:
-        parts = []
-        for piece in self.prompt[start:end].split("|"):
-            text = piece.strip()
-            begin = start + len(piece) - len(piece.lstrip()) if text else start
-            parts.append(Part(text, begin, begin + len(text)))
-            start += len(piece) + 1
-        return tuple(parts)
+    def _found(self, kind: ReferenceKind, start: int, end: int, parts: tuple[str, ...]) -> None:
+        self.tokens.append(Place(kind, self.prompt[start:end], start, end, parts))
 
-    def _are_sound(
-        self, kind: ReferenceKind, parts: tuple[Part, ...], start: int, end: int
-    ) -> bool:
+    def _are_sound(self, kind: ReferenceKind, parts: tuple[str, ...], start: int, end: int) -> bool:
         fewest, most = _PARTS[kind]
-        empty = next((part for part in parts if not part.text), None)
-        if empty is not None:
+        if not all(parts):
             what = "A part of this reference is empty"
         elif len(parts) < fewest:
             what = "A part of this reference is missing"

@@ -33,12 +33,14 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A reference in the prompt: its kind, its text and where it stands."""
+    """A reference in the prompt: its kind, its text and where it stands. ``parts`` are those of a
+    bracket behind its first word, stripped, or the name of a scope."""
 
     kind: ReferenceKind
     text: str
     start: int
     end: int
+    parts: tuple[str, ...] = ()
 
     def restriction(
         self,

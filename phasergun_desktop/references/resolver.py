@@ -19,13 +19,7 @@ from phasergun_desktop.references.model import (
     Resolution,
     Severity,
 )
-from phasergun_desktop.references.notation import (
-    BracketToken,
-    Notation,
-    ScopeToken,
-    Token,
-    read_notation,
-)
+from phasergun_desktop.references.notation import Notation, ScopeName, read_notation
 from phasergun_desktop.references.outcome import Outcome, Place
 from phasergun_desktop.references.plain_names import plainly_named
 from phasergun_desktop.references.prompt_length import length_problems
@@ -129,15 +123,22 @@ class PromptResolver:
 _EMPTY = Problem(
     "empty_prompt", Severity.BLOCKS, "The prompt is empty.", "Write what is to be drafted."
 )
+_BRACKETS: dict[ReferenceKind, Callable[[Place, DocumentCatalog], Outcome]] = {
+    ReferenceKind.PROCEDURE: resolve_procedure,
+    ReferenceKind.MASTER_RECORD: resolve_master_record,
+    ReferenceKind.CONTEXT: resolve_context,
+    ReferenceKind.BOOTSTRAP: resolve_bootstrap,
+    ReferenceKind.DOC_FIELD: resolve_doc_field,
+}
 
 
 def _resolve_tokens(
     prompt: str, notation: Notation, catalog: DocumentCatalog
 ) -> tuple[Outcome, ...]:
     brackets = {
-        token.start: _resolve_bracket(token, _place(prompt, token, token.kind), catalog)
-        for token in notation.tokens
-        if isinstance(token, BracketToken)
+        place.start: _BRACKETS[place.kind](place, catalog)
+        for place in notation.tokens
+        if place.kind in _BRACKETS
     }
     named = frozenset(
         file
@@ -146,33 +147,11 @@ def _resolve_tokens(
         for file in outcome.reference.files
     )
     return tuple(
-        brackets[token.start]
-        if isinstance(token, BracketToken)
-        else _resolve_scope(prompt, token, catalog, named)
-        for token in notation.tokens
+        brackets[place.start]
+        if place.start in brackets
+        else resolve_scope(ScopeName(place.parts[0]), place, catalog, named)
+        for place in notation.tokens
     )
-
-
-def _resolve_bracket(token: BracketToken, place: Place, catalog: DocumentCatalog) -> Outcome:
-    if token.kind is ReferenceKind.PROCEDURE:
-        return resolve_procedure(token, place, catalog)
-    if token.kind is ReferenceKind.MASTER_RECORD:
-        return resolve_master_record(token, place, catalog)
-    if token.kind is ReferenceKind.CONTEXT:
-        return resolve_context(token, place, catalog)
-    if token.kind is ReferenceKind.BOOTSTRAP:
-        return resolve_bootstrap(token, place, catalog)
-    return resolve_doc_field(token, place, catalog)
-
-
-def _resolve_scope(
-    prompt: str, token: ScopeToken, catalog: DocumentCatalog, named: frozenset[str]
-) -> Outcome:
-    return resolve_scope(token.scope, _place(prompt, token, ReferenceKind.SCOPE), catalog, named)
-
-
-def _place(prompt: str, token: Token, kind: ReferenceKind) -> Place:
-    return Place(kind, prompt[token.start : token.end], token.start, token.end)
 
 
 def _sentence(prompt: str, span: SentenceSpan, outcomes: Sequence[Outcome]) -> _Sentence:
@@ -227,7 +206,6 @@ def _with_scopes(sentences: Sequence[_Sentence]) -> tuple[PromptSentence, ...]:
                 references=tuple(outcome.reference for outcome in each.outcomes),
                 scope=scope,
                 is_directive=each.is_directive,
-                modifies_previous=modifies,
             )
         )
         if not each.span.is_heading:

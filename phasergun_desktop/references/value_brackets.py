@@ -9,7 +9,6 @@ from phasergun_desktop.references.catalog import DocumentCatalog, file_name
 from phasergun_desktop.references.labels import document_label
 from phasergun_desktop.references.master_record import MasterRecord, RecordField, RecordSection
 from phasergun_desktop.references.model import Problem, ResolvedReference
-from phasergun_desktop.references.notation import BracketToken
 from phasergun_desktop.references.outcome import Outcome, Place
 from phasergun_desktop.references.versions import field_key, find_by_prefix
 
@@ -20,12 +19,12 @@ _NO_RECORD = (
 )
 
 
-def resolve_master_record(token: BracketToken, place: Place, catalog: DocumentCatalog) -> Outcome:
+def resolve_master_record(place: Place, catalog: DocumentCatalog) -> Outcome:
     """Resolve ``[Master Record|Field]``, ``…|Section]`` or ``…|Section|Field]``."""
     record = catalog.master_record()
     if record is None:
         return place.unresolved(*_NO_RECORD, restricts=False)
-    names = [part.text for part in token.parts]
+    names = place.parts
     if len(names) == 2:
         return _field_of_section(names[0], names[1], place, record)
     fields = record.find_fields(names[0])
@@ -42,11 +41,11 @@ def resolve_master_record(token: BracketToken, place: Place, catalog: DocumentCa
     )
 
 
-def resolve_bootstrap(token: BracketToken, place: Place, catalog: DocumentCatalog) -> Outcome:
+def resolve_bootstrap(place: Place, catalog: DocumentCatalog) -> Outcome:
     """Resolve ``[Bootstrap|name]`` to the newest document that begins with the name."""
-    document, problems = _find_bootstrap(token.parts[0].text, place, catalog)
+    document, problems = _find_bootstrap(place.parts[0], place, catalog)
     if document is None:
-        return _missing_bootstrap(token.parts[0].text, place, catalog)
+        return _missing_bootstrap(place.parts[0], place, catalog)
     read = catalog.bootstrap(document)
     if not read.pairs and not read.fields:
         message = f"{file_name(document)} holds no “Q:” with “A:” and no field."
@@ -60,9 +59,9 @@ def resolve_bootstrap(token: BracketToken, place: Place, catalog: DocumentCatalo
     return place.restriction(label, [document], pairs=read.pairs, problems=problems)
 
 
-def resolve_doc_field(token: BracketToken, place: Place, catalog: DocumentCatalog) -> Outcome:
+def resolve_doc_field(place: Place, catalog: DocumentCatalog) -> Outcome:
     """Resolve ``[Doc|document|FIELD]`` to the field's value."""
-    name, wanted = (part.text for part in token.parts)
+    name, wanted = place.parts
     document, problems = _find_bootstrap(name, place, catalog)
     if document is None:
         return _missing_bootstrap(name, place, catalog, restricts=False)

@@ -7,20 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phasergun_desktop.references.model import ReferenceKind, Severity
-from phasergun_desktop.references.notation import BracketToken, ScopeToken, read_notation
+from phasergun_desktop.references.notation import read_notation
 from phasergun_desktop.references.prompt_sentences import split_sentences
 
 
 def _brackets(prompt: str) -> list[tuple[ReferenceKind, list[str]]]:
     return [
-        (token.kind, [part.text for part in token.parts])
+        (token.kind, list(token.parts))
         for token in read_notation(prompt).tokens
-        if isinstance(token, BracketToken)
+        if token.kind is not ReferenceKind.SCOPE
     ]
 
 
 def _scopes(prompt: str) -> list[str]:
-    return [token.scope for token in read_notation(prompt).tokens if isinstance(token, ScopeToken)]
+    return [
+        token.parts[0]
+        for token in read_notation(prompt).tokens
+        if token.kind is ReferenceKind.SCOPE
+    ]
 
 
 @pytest.mark.parametrize(
@@ -120,14 +124,14 @@ def test_any_text_is_read_and_positions_reproduce_it(prompt: str) -> None:
     for token in notation.tokens:
         assert end <= token.start < token.end <= len(prompt)
         end = token.end
-        if isinstance(token, BracketToken):
-            assert prompt[token.start] == "["
-            assert prompt[token.end - 1] == "]"
-            for part in token.parts:
-                assert prompt[part.start : part.end] == part.text != ""
+        written = prompt[token.start : token.end]
+        assert token.text == written
+        if token.kind is ReferenceKind.SCOPE:
+            assert [written.casefold().replace("-", "_")] == [f"@{name}" for name in token.parts]
         else:
-            written = prompt[token.start : token.end].casefold().replace("-", "_")
-            assert written == f"@{token.scope}"
+            assert (written[0], written[-1]) == ("[", "]")
+            assert [part.strip() for part in written[1:-1].split("|")[1:]] == list(token.parts)
+            assert all(token.parts)
     for problem in notation.problems:
         assert 0 <= problem.start < problem.end <= len(prompt)
 

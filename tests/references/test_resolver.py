@@ -86,8 +86,8 @@ def test_documents_and_scopes_of_a_sentence_are_a_union(resolver: PromptResolver
     )
     wanted = SearchScope(frozenset({Layer.QUALITY_POLICIES}), frozenset({RISK, RECORD}))
     assert first.scope == wanted
-    assert (second.scope, second.modifies_previous) == (wanted, True)
-    assert (third.scope, third.modifies_previous) == (SearchScope(), False)
+    assert second.scope == wanted
+    assert third.scope == SearchScope()
 
 
 def test_a_directive_holds_for_sentences_without_their_own(resolver: PromptResolver) -> None:
