@@ -13,7 +13,7 @@ class DocumentSource(Protocol):
     """The indexed documents of one project."""
 
     def documents(self) -> Sequence[DocumentRecord]:
-        """Return every indexed document."""
+        """Return every indexed document, sorted by file."""
         ...
 
     def parsed(self, document_id: int) -> ParsedDocument:

@@ -11,21 +11,8 @@ from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.notation import ScopeName
 from phasergun_desktop.text.words import word_set
 
-SCOPE_WORDS: dict[ScopeName, str] = {
-    ScopeName.MASTER_RECORD: "the master record",
-    ScopeName.COMPANY_PROCESSES: "the company's procedures, quality policies and quality plans",
-    ScopeName.SOPS: "the standard operating procedures",
-    ScopeName.QUALITY_POLICIES: "the quality policies",
-    ScopeName.PROJECT_QUALITY_PLANS: "the project quality plans",
-    ScopeName.EXTERNAL_STANDARDS: "the applicable standards and regulations",
-    ScopeName.GLOBAL_STANDARDS: "the applicable standards and regulations",
-    ScopeName.US_REGULATIONS: "the applicable US regulations",
-    ScopeName.DOCUMENT_BOOTSTRAPS: "the bootstrap documents",
-    ScopeName.INITIATION: "the initiation documents",
-    ScopeName.ONGOING: "the ongoing project documents",
-    ScopeName.PREDICATES: "the predicate device documents",
-    ScopeName.REGULATORY_STRATEGY: "the regulatory strategy documents",
-    ScopeName.GENERAL: "the general reference documents",
+LAYER_OF_SCOPE = {
+    scope: layer for scope in ScopeName for layer in Layer if scope.value == layer.value
 }
 LAYER_WORDS: dict[Layer, str] = {
     Layer.SOPS: "the standard operating procedures",
@@ -40,6 +27,14 @@ LAYER_WORDS: dict[Layer, str] = {
     Layer.GENERAL: "the general reference documents",
     Layer.BOOTSTRAP: "the bootstrap documents",
     Layer.DOCUMENTS: "the documents",
+}
+SCOPE_WORDS: dict[ScopeName, str] = {
+    **{scope: LAYER_WORDS[layer] for scope, layer in LAYER_OF_SCOPE.items()},
+    ScopeName.COMPANY_PROCESSES: "the company's procedures, quality policies and quality plans",
+    ScopeName.EXTERNAL_STANDARDS: "the applicable standards and regulations",
+    ScopeName.GLOBAL_STANDARDS: "the applicable standards and regulations",
+    ScopeName.US_REGULATIONS: "the applicable US regulations",
+    ScopeName.DOCUMENT_BOOTSTRAPS: "the bootstrap documents",
 }
 _NOUNS = {
     Layer.SOPS: ("procedure", "procedures"),

@@ -5,21 +5,13 @@ from __future__ import annotations
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.references.catalog import DocumentCatalog
-from phasergun_desktop.references.labels import SCOPE_WORDS
+from phasergun_desktop.references.labels import LAYER_OF_SCOPE, SCOPE_WORDS
 from phasergun_desktop.references.notation import ScopeName
 from phasergun_desktop.references.outcome import Outcome, Place
 
 _LAYERS: dict[ScopeName, frozenset[Layer]] = {
-    ScopeName.MASTER_RECORD: frozenset({Layer.MASTER_RECORD}),
+    **{scope: frozenset({layer}) for scope, layer in LAYER_OF_SCOPE.items()},
     ScopeName.COMPANY_PROCESSES: PROCEDURES,
-    ScopeName.SOPS: frozenset({Layer.SOPS}),
-    ScopeName.QUALITY_POLICIES: frozenset({Layer.QUALITY_POLICIES}),
-    ScopeName.PROJECT_QUALITY_PLANS: frozenset({Layer.PROJECT_QUALITY_PLANS}),
-    ScopeName.INITIATION: frozenset({Layer.INITIATION}),
-    ScopeName.ONGOING: frozenset({Layer.ONGOING}),
-    ScopeName.PREDICATES: frozenset({Layer.PREDICATES}),
-    ScopeName.REGULATORY_STRATEGY: frozenset({Layer.REGULATORY_STRATEGY}),
-    ScopeName.GENERAL: frozenset({Layer.GENERAL}),
 }
 
 

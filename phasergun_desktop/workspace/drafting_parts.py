@@ -21,7 +21,6 @@ from phasergun_desktop.planning.planner import Planner
 from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
 from phasergun_desktop.planning.settling import PlanSettings
-from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.planning.unit_search import UnitSearch
 from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.primary_context import PrimaryContext
@@ -32,7 +31,7 @@ from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.retrieval.retriever import Retriever
 from phasergun_desktop.text.other_names import NamesNow, OtherNames
 from phasergun_desktop.workspace.draft_proof import DraftProof
-from phasergun_desktop.workspace.indexed_documents import FilteredDocuments
+from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.writing.answerer import Answerer, ComposerMaker
 from phasergun_desktop.writing.composing import Composer, Composing
 from phasergun_desktop.writing.regeneration import Regenerator
@@ -55,7 +54,7 @@ class DraftingTexts:
 class Planning:
     """What reads prompts and makes plans from ``documents``."""
 
-    documents: IndexedDocuments
+    documents: ProfiledDocuments
     resolver: PromptResolver
     planner: Planner
 
@@ -75,7 +74,7 @@ class Drafting:
 
     new_judge: Callable[[], Judge]
     planning: Planning
-    planning_of: Callable[[IndexedDocuments], Planning]
+    planning_of: Callable[[ProfiledDocuments], Planning]
     unit_search: UnitSearch
     answerer: Answerer
     proof: DraftProof
@@ -85,11 +84,11 @@ class Drafting:
         """Return what plans as if the project had only the documents that ``filters`` allow."""
         if not filters:
             return self.planning
-        return self.planning_of(FilteredDocuments(self.planning.documents, filters))
+        return self.planning_of(self.planning.documents.filtered(filters))
 
 
 def make_drafting(
-    documents: IndexedDocuments,
+    documents: ProfiledDocuments,
     units: UnitIndex,
     embedder: Embedder,
     retriever: Retriever,
@@ -111,7 +110,7 @@ def make_drafting(
         summary_tokens=profile.prompt.summary_budget_tokens,
     )
 
-    def planning_of(sources: IndexedDocuments) -> Planning:
+    def planning_of(sources: ProfiledDocuments) -> Planning:
         planner = Planner(
             sources,
             EvidenceFinder(sources, pools),

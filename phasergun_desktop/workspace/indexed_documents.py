@@ -10,20 +10,28 @@ from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.records import Chunk, DocumentRecord
-from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.retrieval.filters import Filter, allowed_documents
 
 
 class ProfiledDocuments:
-    """Documents of the index with the chunks of one profile."""
+    """Documents of the index with the chunks of one profile: those that ``filters`` allow. To
+    whoever reads these, the others are not in the project."""
 
-    def __init__(self, store: IndexStore, chunks: ChunkSets) -> None:
+    def __init__(
+        self, store: IndexStore, chunks: ChunkSets, filters: Sequence[Filter] = ()
+    ) -> None:
         self._store = store
         self._chunks = chunks
+        self._filters = tuple(filters)
+
+    def filtered(self, filters: Sequence[Filter]) -> ProfiledDocuments:
+        """Return those that ``filters`` allow."""
+        return ProfiledDocuments(self._store, self._chunks, filters)
 
     def documents(self) -> Sequence[DocumentRecord]:
-        """Return every indexed document, sorted by file."""
-        return self._store.documents()
+        """Return every document that is allowed, sorted by file."""
+        found = self._store.documents()
+        return allowed_documents(self._filters, found) if self._filters else found
 
     def parsed(self, document_id: int) -> ParsedDocument:
         """Return the document with its text and blocks; ``ProjectError`` where it is gone."""
@@ -39,31 +47,6 @@ class ProfiledDocuments:
         """Return the document's chunks in order; ``ProjectError`` where it went meanwhile."""
         with _told_when_gone():
             return self._chunks.chunks(document_id)
-
-
-class FilteredDocuments:
-    """Those of ``documents`` that ``filters`` allow: to whoever reads these, the others are not
-    in the project."""
-
-    def __init__(self, documents: IndexedDocuments, filters: Sequence[Filter]) -> None:
-        self._all = documents
-        self._filters = tuple(filters)
-
-    def documents(self) -> Sequence[DocumentRecord]:
-        """Return the documents that are allowed, sorted by file."""
-        return allowed_documents(self._filters, self._all.documents())
-
-    def parsed(self, document_id: int) -> ParsedDocument:
-        """Return the document with its text and blocks; ``ProjectError`` where it is gone."""
-        return self._all.parsed(document_id)
-
-    def text(self, document_id: int) -> str:
-        """Return the text of a document; ``ProjectError`` where it is gone."""
-        return self._all.text(document_id)
-
-    def chunks(self, document_id: int) -> Sequence[Chunk]:
-        """Return the document's chunks in order; ``ProjectError`` where it went meanwhile."""
-        return self._all.chunks(document_id)
 
 
 @contextmanager
