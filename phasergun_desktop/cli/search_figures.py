@@ -17,7 +17,7 @@ from phasergun_desktop.evaluation.question_run import (
 )
 from phasergun_desktop.evaluation.question_set import OWN_QUESTIONS
 from phasergun_desktop.evaluation.questions import read_questions
-from phasergun_desktop.evaluation.search_report import SearchFigures
+from phasergun_desktop.evaluation.searching import SearchFigures
 from phasergun_desktop.evaluation.wanted_facts import Half
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.respondent import Manner, Respondent

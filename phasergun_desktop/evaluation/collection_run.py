@@ -13,14 +13,14 @@ from phasergun_desktop.evaluation.collection_files import read_documents, read_q
 from phasergun_desktop.evaluation.collection_index import collection_id, index_collection
 from phasergun_desktop.evaluation.json_lines import EvaluationFileError
 from phasergun_desktop.evaluation.run_store import RUNS_FILE, RunStore
-from phasergun_desktop.evaluation.search_report import (
-    SearchedQuestion,
+from phasergun_desktop.evaluation.searching import (
+    Searched,
     SearchFigures,
     figures_json,
     question_json,
     search_figures,
+    searched,
 )
-from phasergun_desktop.evaluation.searching import searched
 from phasergun_desktop.evaluation.wanted_facts import Half
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.profiles.model import Profile
@@ -68,7 +68,7 @@ class CollectionReport:
 
     asked: CollectionAsked
     documents: int
-    questions: tuple[SearchedQuestion, ...]
+    questions: tuple[Searched, ...]
     figures: SearchFigures
     versions: str
     sha256: str
@@ -132,8 +132,9 @@ class CollectionEvaluation:
             search(chosen[0].text, 1)
             for done, each in enumerate(chosen):
                 yield Progress("Searching", done, len(chosen), "queries")
-                found = searched(search, each.text, each.gains, any_is_enough=False)
-                questions.append(SearchedQuestion(each.query_id, each.text, found))
+                questions.append(
+                    searched(search, each.query_id, each.text, each.gains, any_is_enough=False)
+                )
         return CollectionReport(
             asked,
             documents,

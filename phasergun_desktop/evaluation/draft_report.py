@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from phasergun_desktop.evaluation.metrics import Estimate, estimate_share, rounded
+from phasergun_desktop.evaluation.metrics import Estimate, estimate_share, interval, rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _recall_json(recall: Recall) -> dict[str, object]:
         "found": recall.found,
         "wanted": recall.wanted,
         "share": rounded(share.value),
-        "interval": [rounded(share.low), rounded(share.high)],
+        "interval": interval(share),
     }
 
 

@@ -16,6 +16,7 @@ from phasergun_desktop.evaluation.metrics import (
     calibration_error,
     estimate,
     f1_score,
+    interval,
     rounded,
 )
 from phasergun_desktop.grounding.model import Support
@@ -137,7 +138,7 @@ def report_json(report: GroundingReport) -> dict[str, object]:
             **{name: rounded(each.value) for name, each in named},
             "calibration_error": rounded(report.calibration_error),
         },
-        "intervals": {name: [rounded(each.low), rounded(each.high)] for name, each in named},
+        "intervals": {name: interval(each) for name, each in named},
         "rows": report.rows,
         "claims": report.claims,
         "by_label": by_label,

@@ -138,3 +138,8 @@ def estimate_of(values: Sequence[float], statistic: Statistic = np.mean) -> Esti
 def rounded(value: float) -> float | None:
     """Return a figure for JSON; None where it is not defined."""
     return round(value, 4) if np.isfinite(value) else None
+
+
+def interval(figure: Estimate) -> list[float | None]:
+    """Return the two ends of an interval for JSON."""
+    return [rounded(figure.low), rounded(figure.high)]

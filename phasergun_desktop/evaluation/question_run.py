@@ -11,19 +11,18 @@ from typing import Protocol
 
 from phasergun_desktop.evaluation.answer_scores import AnswerScore, Given, answer_figures, scored
 from phasergun_desktop.evaluation.json_lines import EvaluationFileError, Rows
-from phasergun_desktop.evaluation.metrics import Estimate, rounded
+from phasergun_desktop.evaluation.metrics import Estimate, interval, rounded
 from phasergun_desktop.evaluation.pattern_search import LIMIT_S, SlowPatternError, found_in
 from phasergun_desktop.evaluation.questions import JudgedQuestion
 from phasergun_desktop.evaluation.run_store import RunStore
-from phasergun_desktop.evaluation.search_report import (
-    SearchedQuestion,
+from phasergun_desktop.evaluation.searching import (
+    Searched,
     SearchFigures,
     figures_json,
-    interval,
     question_json,
     search_figures,
+    searched,
 )
-from phasergun_desktop.evaluation.searching import searched
 from phasergun_desktop.evaluation.wanted_facts import Half
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.retrieval.model import SearchResult
@@ -64,7 +63,7 @@ class QuestionFigures:
     """A question with what became of it; ``searched`` is None where no file answers it."""
 
     question: JudgedQuestion
-    searched: SearchedQuestion | None
+    searched: Searched | None
     answer: AnswerScore | None
 
 
@@ -147,12 +146,11 @@ class QuestionEvaluation:
 
 def _search(
     question: JudgedQuestion, search: Callable[[str, int], SearchResult]
-) -> SearchedQuestion | None:
+) -> Searched | None:
     if not question.is_answerable:
         return None
     gains = dict.fromkeys(question.files, 1.0)
-    found = searched(search, question.text, gains, any_is_enough=True)
-    return SearchedQuestion(question.question_id, question.text, found)
+    return searched(search, question.question_id, question.text, gains, any_is_enough=True)
 
 
 def questions_json(report: QuestionsReport) -> dict[str, object]:

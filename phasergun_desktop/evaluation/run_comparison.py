@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from phasergun_desktop.errors import PhaserGunError
-from phasergun_desktop.evaluation.metrics import Estimate, estimate_of, rounded
+from phasergun_desktop.evaluation.metrics import Estimate, estimate_of, interval, rounded
 from phasergun_desktop.evaluation.run_store import EvaluationRun
 
 # What a question is compared by.
@@ -105,7 +105,7 @@ def comparison_json(comparison: Comparison) -> dict[str, object]:
                 "first": rounded(each.first),
                 "second": rounded(each.second),
                 "difference": rounded(each.difference.value),
-                "interval": [rounded(each.difference.low), rounded(each.difference.high)],
+                "interval": interval(each.difference),
                 "won": each.won,
                 "lost": each.lost,
                 "same": each.same,

@@ -69,7 +69,7 @@ def retrieval_steps(limit: int = 0) -> Iterator[Figure]:
                             at_least=True,
                             note=note,
                         )
-                spent = [each.searched.ms for each in report.questions]
+                spent = [each.ms for each in report.questions]
                 yield figure(f"{step.name}: a search", "ms", spent)
 
 

@@ -10,7 +10,7 @@ from phasergun_desktop.evaluation.answer_scores import Given, answer_figures, sc
 from phasergun_desktop.evaluation.json_lines import Rows
 from phasergun_desktop.evaluation.question_run import QuestionEvaluation, QuestionsAsked
 from phasergun_desktop.evaluation.questions import JudgedQuestion
-from phasergun_desktop.evaluation.ranked import judged
+from phasergun_desktop.evaluation.searching import judged
 from phasergun_desktop.jobs import Job, run_to_end
 from phasergun_desktop.retrieval.model import SearchResult
 

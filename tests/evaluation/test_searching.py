@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phasergun_desktop.evaluation.metrics import estimate_of
-from phasergun_desktop.evaluation.ranked import judged
+from phasergun_desktop.evaluation.searching import judged
 
 
 def test_a_hand_worked_ranking() -> None:
