@@ -83,8 +83,3 @@ class Stamp:
     def write_proof(self, wheel_key: str) -> None:
         """Note that it has."""
         self._path.write_text(json.dumps({**self._read(), "proven": wheel_key}, indent=1), "ascii")
-
-    def clear(self) -> None:
-        """Forget completed set-ups, because one is about to change the environment."""
-        with suppress(OSError):
-            self._path.unlink(missing_ok=True)

@@ -10,7 +10,6 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _MC_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _TEXT_TAGS = {f"{_W}tab": " ", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
 _FORMULA_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
-_ASIDE = frozenset({f"{_W}del", f"{_W}moveFrom", _MC_FALLBACK, f"{_W}p", f"{_W}pPr", f"{_W}rt"})
 _REMOVED = frozenset({f"{_W}del", f"{_W}moveFrom"})
 
 
