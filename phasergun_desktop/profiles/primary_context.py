@@ -21,21 +21,10 @@ class SourcePriority(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ProductDescription:
-    """What the product says of itself."""
-
-    name: str
-    type: str
-    purpose: str
-
-
-@dataclass(frozen=True, slots=True)
 class KnowledgeSource:
-    """A group of documents; ``location`` is relative to the project folder."""
+    """A group of documents."""
 
     source_id: str
-    name: str
-    location: str
     priority: SourcePriority
 
 
@@ -49,24 +38,14 @@ class Standard:
 
 
 @dataclass(frozen=True, slots=True)
-class NotationEntry:
-    """A form of the reference notation and what it means."""
-
-    pattern: str
-    meaning: str
-
-
-@dataclass(frozen=True, slots=True)
 class PrimaryContext:
-    """Layer one of the knowledge. ``role`` and ``rules`` are tier 1 of a prompt."""
+    """What of layer one of the knowledge is read by a model or a search; the rest of its file says
+    the same to a reader and is only checked. ``role`` and ``rules`` are tier 1 of a prompt."""
 
-    product: ProductDescription
     role: str
     rules: tuple[str, ...]
     sources: tuple[KnowledgeSource, ...]
     standards: tuple[Standard, ...]
-    notation: tuple[NotationEntry, ...]
-    workflow: tuple[str, ...]
 
     def tier_one(self) -> str:
         """Return role, source ids, standards and rules as the model reads them: the same text for
@@ -86,18 +65,16 @@ def load_primary_context(path: Path) -> PrimaryContext:
     """Read and check the file at ``path``. Raises ``ProfileError`` with line and column."""
     file = SettingsReader.open(path)
     product = file.section("product")
+    _check_texts(product, "name", "type", "purpose")
     context = PrimaryContext(
-        product=ProductDescription(
-            product.text("name"), product.text("type"), product.text("purpose")
-        ),
         role=file.text("role").strip(),
         rules=tuple(rule.strip() for rule in file.texts("rules")),
         sources=tuple(_source(each) for each in file.sections("knowledge_sources")),
         standards=tuple(_standard(each) for each in file.sections("standards")),
-        notation=tuple(_notation(each) for each in file.sections("reference_notation")),
-        workflow=file.texts("workflow"),
     )
-    product.finish()
+    for entry in file.sections("reference_notation"):
+        _check_texts(entry, "pattern", "meaning")
+    file.texts("workflow")
     file.finish()
     if not context.role or not context.rules:
         raise file.wrong(file.mark("rules"), "“role” and “rules” must not be empty")
@@ -119,12 +96,10 @@ def find_primary_context(resources: Path, project_override: Path | None = None) 
 
 
 def _source(file: SettingsReader) -> KnowledgeSource:
-    source = KnowledgeSource(
-        file.text("id"),
-        file.text("name"),
-        file.text("location"),
-        file.choice("retrieval_priority", SourcePriority),
-    )
+    source_id = file.text("id")
+    file.text("name")
+    file.text("location")
+    source = KnowledgeSource(source_id, file.choice("retrieval_priority", SourcePriority))
     file.finish()
     return source
 
@@ -135,7 +110,7 @@ def _standard(file: SettingsReader) -> Standard:
     return standard
 
 
-def _notation(file: SettingsReader) -> NotationEntry:
-    entry = NotationEntry(file.text("pattern"), file.text("meaning"))
+def _check_texts(file: SettingsReader, *keys: str) -> None:
+    for key in keys:
+        file.text(key)
     file.finish()
-    return entry

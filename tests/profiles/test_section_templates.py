@@ -9,8 +9,10 @@ import pytest
 from phasergun_desktop.errors import ProfileError
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.profiles.section_template import ItemKind, ItemSubject, TemplateFamily
-from phasergun_desktop.profiles.section_template_file import load_section_template
-from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
+from phasergun_desktop.profiles.section_template_store import (
+    SectionTemplateStore,
+    load_section_template,
+)
 
 FAMILIES = {
     "biocompatibility": TemplateFamily.SUBMISSION,
