@@ -1,4 +1,4 @@
-"""The evidence of a prompt's needs as passages, and the points that are written from it."""
+"""The evidence of a prompt's needs as passages."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan, block_before, whole_span
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.evidence import select_evidence
-from phasergun_desktop.planning.evidence_edits import evidence_point, in_text_order
 from phasergun_desktop.planning.excluded_units import excluded_units
-from phasergun_desktop.planning.model import PlannedNeed, PlannedPoint, PlannedUnit
+from phasergun_desktop.planning.model import PlannedNeed, PlannedUnit
 from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
 from phasergun_desktop.planning.sources import IndexedDocuments
@@ -17,66 +16,47 @@ from phasergun_desktop.planning.verbatim import as_written, is_statement, table_
 from phasergun_desktop.retrieval.model import Passage
 
 
-class EvidenceFinder:
-    """Finds the evidence of a request in the documents of the index."""
+def evidence_of(
+    request: Request, documents: IndexedDocuments, pools: UnitPools, keep: Callable[[Pool], Pool]
+) -> tuple[PlannedNeed, ...]:
+    """Return the needs of ``request`` with what of ``documents`` was looked at for each: what
+    ``keep`` leaves of the pool. What the prompt says not to write is not selected."""
+    records = documents.documents()
+    by_id = {record.document_id: record for record in records}
+    made: dict[int, CandidateSpan] = {}
 
-    def __init__(self, documents: IndexedDocuments, pools: UnitPools) -> None:
-        self._documents = documents
-        self._pools = pools
+    def span(unit: PooledUnit) -> CandidateSpan:
+        if unit.row not in made:
+            made[unit.row] = unit_span(documents, by_id[unit.document_id], unit)
+        return made[unit.row]
 
-    @property
-    def pools(self) -> UnitPools:
-        """What makes the pools."""
-        return self._pools
+    excluded: set[int] = set()
 
-    def of(
-        self, request: Request, keep: Callable[[Pool], Pool] = lambda pool: pool
-    ) -> tuple[PlannedNeed, ...]:
-        """Return the needs of ``request`` with what was looked at for each: what ``keep`` leaves
-        of the pool. What the prompt says not to write is not selected."""
-        records = self._documents.documents()
-        by_id = {record.document_id: record for record in records}
-        made: dict[int, CandidateSpan] = {}
+    def words(unit: PooledUnit) -> int:
+        found = span(unit)
+        states = is_statement(found) and unit.row not in excluded
+        return len(found.text.split()) if states else 0
 
-        def span(unit: PooledUnit) -> CandidateSpan:
-            if unit.row not in made:
-                made[unit.row] = unit_span(self._documents, by_id[unit.document_id], unit)
-            return made[unit.row]
-
-        excluded: set[int] = set()
-
-        def words(unit: PooledUnit) -> int:
-            found = span(unit)
-            states = is_statement(found) and unit.row not in excluded
-            return len(found.text.split()) if states else 0
-
-        pool, reader = keep(self._pools.pool(request, records)), self._pools.reader
+    pool, reader = keep(pools.pool(request, records)), pools.reader
+    evidence = select_evidence(request, pool, words)
+    read: set[int] = set()
+    # What comes in for what the prompt says not to write may be that, too.
+    while new := [u for each in evidence for u in each.selected if u.row not in read]:
+        read.update(unit.row for unit in new)
+        left_out = excluded_units(request.exclusions, pool, new, records, reader)
+        if not left_out:
+            break
+        excluded |= left_out
         evidence = select_evidence(request, pool, words)
-        read: set[int] = set()
-        # What comes in for what the prompt says not to write may be that, too.
-        while new := [u for each in evidence for u in each.selected if u.row not in read]:
-            read.update(unit.row for unit in new)
-            left_out = excluded_units(request.exclusions, pool, new, records, reader)
-            if not left_out:
-                break
-            excluded |= left_out
-            evidence = select_evidence(request, pool, words)
-        return tuple(
-            PlannedNeed(
-                need,
-                tuple(_planned(each.pool, each.selected, span)),
-                pool.chances.get(need.need_id, 1.0),
-                may_be_stated=need.need_id in pool.unsure and not each.selected,
-            )
-            for need, each in zip(request.needs, evidence, strict=True)
+    return tuple(
+        PlannedNeed(
+            need,
+            tuple(_planned(each.pool, each.selected, span)),
+            pool.chances.get(need.need_id, 1.0),
+            may_be_stated=need.need_id in pool.unsure and not each.selected,
         )
-
-    @staticmethod
-    def points(needs: Sequence[PlannedNeed]) -> list[PlannedPoint]:
-        """Return a point for each need that states what is selected for it, word for word; the
-        rows of a table stand together where its first one does."""
-        stated = in_text_order(needs)
-        return [evidence_point(*each) for each in zip(needs, stated, strict=True)]
+        for need, each in zip(request.needs, evidence, strict=True)
+    )
 
 
 def unit_span(

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import PurePosixPath
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phasergun_desktop.embedding.cross_encoder import UnitRun
-from phasergun_desktop.errors import ModelError
 from phasergun_desktop.planning.features import Column
 from phasergun_desktop.planning.selector import Logistic
-from phasergun_desktop.text.other_names import NamesNow, OtherNames
-
-_Read = TypeVar("_Read")
 
 # How probable it is that a unit belongs into a text: by the selector's log odds and those of the
 # cross-encoder. ``packaging/train_cross_encoder.py --fit`` fits and prints this and the next on
@@ -25,7 +21,6 @@ BELONGING = Logistic(-0.574, (0.18, 0.669))
 # much tells no more, and by the cross-encoder's best that one of its units belongs into the text.
 ANSWERED = Logistic(-0.291, (0.316, 0.593))
 _MOST_ODDS = 4.0
-_BY_SELECTOR = "What answers was chosen by a weaker rule, which refuses and errs more often."
 _LEAST = 1e-6
 
 
@@ -41,42 +36,6 @@ class PairModel(Protocol):
         """Return the log odds that each unit of ``runs`` belongs into what ``prompt`` asks for, in
         their order, shape (units,). Raises ``ModelError``."""
         ...
-
-
-class PairReader:
-    """Reads pairs as far as ``model`` can be used; a query also with the project's other names
-    of its things (``names``, as they are now), of which what reads best counts. ``warnings`` say
-    that the model could not be used the last time, and why."""
-
-    def __init__(self, model: PairModel, names: NamesNow = OtherNames) -> None:
-        self._model = model
-        self._names = names
-        self.warnings: tuple[str, ...] = ()
-
-    def answering(self, question: str, texts: Sequence[str]) -> Column | None:
-        """Return the log odds that each of ``texts`` answers, shape (len(texts),); None where the
-        model cannot be used."""
-        return self._best_of_names(self._model.answering, question, texts)
-
-    def belonging(self, prompt: str, runs: Sequence[UnitRun]) -> Column | None:
-        """Return the log odds that each unit of ``runs`` belongs into what ``prompt`` asks for, in
-        their order, shape (units,); None where the model cannot be used."""
-        return self._best_of_names(self._model.belonging, prompt, runs)
-
-    def _best_of_names(
-        self,
-        read_with: Callable[[str, Sequence[_Read]], Column],
-        query: str,
-        given: Sequence[_Read],
-    ) -> Column | None:
-        try:
-            variants = self._names().own_variants(query)
-            read: Column = np.max([read_with(each, given) for each in variants], axis=0)
-        except ModelError as error:
-            self.warnings = (f"{_BY_SELECTOR} {error.message} {error.remedy}",)
-            return None
-        self.warnings = ()
-        return read
 
 
 def pair_text(file: str, context: str, text: str) -> str:

@@ -14,9 +14,11 @@ from phasergun_desktop.planning.comparing.cells import ComparisonFinder
 from phasergun_desktop.planning.comparing.table_needs import Comparison
 from phasergun_desktop.planning.evidence_edits import (
     as_planned,
+    evidence_point,
+    in_text_order,
     with_evidence,
 )
-from phasergun_desktop.planning.evidence_points import EvidenceFinder
+from phasergun_desktop.planning.evidence_points import evidence_of
 from phasergun_desktop.planning.forms import form_request
 from phasergun_desktop.planning.hidden_instructions import (
     warnings_of,
@@ -31,7 +33,7 @@ from phasergun_desktop.planning.model import (
     PointKind,
 )
 from phasergun_desktop.planning.needs import Need, Request, read_request
-from phasergun_desktop.planning.pool import Pool
+from phasergun_desktop.planning.pool import Pool, UnitPools
 from phasergun_desktop.planning.prompt_warnings import (
     is_little,
     left_out_needs,
@@ -87,7 +89,7 @@ class Planner:
     def __init__(
         self,
         documents: IndexedDocuments,
-        evidence: EvidenceFinder,
+        pools: UnitPools,
         answers: AnswerFinder,
         embedder: Embedder,
         settings: PlanSettings,
@@ -100,9 +102,9 @@ class Planner:
         self._embedder = embedder
         self._settings = settings
         self._standards = standards
-        self._evidence = evidence
+        self._pools = pools
         self._answers = answers
-        self._comparisons = ComparisonFinder(documents, evidence.pools, embedder)
+        self._comparisons = ComparisonFinder(documents, pools, embedder)
         self._settling = Settling(documents, settings, system=system, count_tokens=count_tokens)
         self._subjects: tuple[Sequence[DocumentRecord], Subjects] | None = None
 
@@ -146,7 +148,7 @@ class Planner:
                     asked.request,
                     self._is_known,
                     subjects.device.is_named_in,
-                    is_foreign=self._evidence.pools.is_foreign(asked.request),
+                    is_foreign=self._pools.is_foreign(asked.request),
                 ),
             )
             found, compared = self._looked_up(resolution, asked, subjects)
@@ -161,7 +163,7 @@ class Planner:
                 problems=(*made.problems, *self._unread(resolution, asked, made, subjects)),
                 warnings=(
                     *warnings_of(hidden),
-                    *self._evidence.pools.reader.warnings,
+                    *self._pools.reader.warnings,
                     *made.warnings,
                 ),
             )
@@ -235,7 +237,8 @@ class Planner:
         if asked.asks:
             found = self._answers.of(rest, keep)
         else:
-            found = self._evidence.of(without_own_names(rest, subjects.device), keep)
+            rest = without_own_names(rest, subjects.device)
+            found = evidence_of(rest, self._documents, self._pools, keep)
         looked_at = {each.need.need_id: each for each in found}
         needs = tuple(
             replace(looked_at.get(n.need_id, PlannedNeed(n)), need=n)
@@ -255,12 +258,12 @@ class Planner:
             unread = self._answers.best_unread(request)
         else:
             request = without_own_names(request, subjects.device)
-            unread = self._evidence.pools.best_unread(request, self._documents.documents())
+            unread = self._pools.best_unread(request, self._documents.documents())
         return unread_document(made.needs, unread)
 
     def _is_known(self, word: str) -> bool:
         """Whether a document has ``word``, in its text or in the name of its file."""
-        return self._evidence.pools.is_known(word) or any(
+        return self._pools.is_known(word) or any(
             word.casefold() in record.file.casefold() for record in self._documents.documents()
         )
 
@@ -282,7 +285,7 @@ class Planner:
                     request = with_questions_before(request, resolution, before, subjects)
                 words = _WORDS_OF_A_QUESTION * len(request.needs)
                 return _Asked(replace(request, words=words, title=""), asks=True)
-            return _Asked(self._evidence.pools.without_remarks(request))
+            return _Asked(self._pools.without_remarks(request))
         made = template_request(template, resolution, self._documents)
         return _Asked(made.request, template=made)
 
@@ -328,8 +331,8 @@ class Planner:
         """Return what is written for each need: values and answers word for word before what its
         evidence states, a table for those of a comparison."""
         points: list[PlannedPoint] = []
-        for planned, found in zip(needs, self._evidence.points(needs), strict=True):
-            need, made = planned.need, found
+        for planned, chosen in zip(needs, in_text_order(needs), strict=True):
+            need, made = planned.need, evidence_point(planned, chosen)
             if compared is not None and need in compared.needs:
                 if need == compared.needs[0]:
                     points.extend(replace(p, need_id=need.need_id) for p in compared.points)

@@ -31,7 +31,6 @@ from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.pair_reading import (
     ANSWERED,
     BELONGING,
-    PairReader,
     answered_columns,
     log_odds,
 )
@@ -105,19 +104,14 @@ class UnitPools:
         units: UnitIndex,
         embedder: Embedder,
         selector: Selector,
-        reader: PairReader,
+        reader: UnitReader,
         names: NamesNow = OtherNames,
     ) -> None:
         self._units = units
         self._embedder = embedder
         self._selector = selector
-        self._reader = UnitReader(units, reader)
+        self.reader = reader
         self._names = names
-
-    @property
-    def reader(self) -> UnitReader:
-        """What reads units together with the prompt."""
-        return self._reader
 
     def without_remarks(self, request: Request) -> Request:
         """Return ``request`` without the needs that ask for nothing ("thanks, 150 words at most"),
@@ -145,7 +139,7 @@ class UnitPools:
         unsure = answered
         if answered and read is not None:
             asking = self._clearly_asking(request, set(looked.matches) - answered)
-            told = told_gaps(asking, looked, scores, documents, self._reader)
+            told = told_gaps(asking, looked, scores, documents, self.reader)
             unsure = frozenset(looked.matches) - told
         found |= _best(looked, scores, answered)
         measured = not is_foreign and is_measured(looked, documents)
@@ -201,7 +195,7 @@ class UnitPools:
         their neighbours; what is not is taken for as improbable as the least of these."""
         scores = self._scores(looked, None)
         best = looked.units.rows[best_of(scores, READ_OF_TEXT)].tolist()
-        read = self._reader.belonging_around(request.topic, looked.table, best, documents)
+        read = self.reader.belonging_around(request.topic, looked.table, best, documents)
         if read is None:
             return None
         rows, of_rows = read

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from phasergun_desktop.embedding.cross_encoder import UnitRun
+from phasergun_desktop.errors import ModelError
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.index.unit_table import UnitTable
 from phasergun_desktop.planning.features import Column, Rows
-from phasergun_desktop.planning.pair_reading import PairReader, pair_text, title_of
+from phasergun_desktop.planning.pair_reading import PairModel, pair_text, title_of
+from phasergun_desktop.text.other_names import NamesNow, OtherNames
+
+_Read = TypeVar("_Read")
+
+_BY_SELECTOR = "What answers was chosen by a weaker rule, which refuses and errs more often."
 
 
 class UnitReader:
-    """Reads the units at rows of a table of ``units``, which are of ``documents``."""
+    """Reads the units at rows of a table of ``units``, which are of ``documents``, as far as
+    ``model``, the cross-encoder, can be used; a query also with the project's other names of its
+    things (``names``, as they are now), of which what reads best counts. ``warnings`` say that the
+    cross-encoder could not be used the last time, and why."""
 
-    def __init__(self, units: UnitIndex, reader: PairReader) -> None:
+    def __init__(self, units: UnitIndex, model: PairModel, names: NamesNow = OtherNames) -> None:
         self._units = units
-        self._reader = reader
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Why the cross-encoder could not be used the last time, and what follows."""
-        return self._reader.warnings
+        self._model = model
+        self._names = names
+        self.warnings: tuple[str, ...] = ()
 
     def belonging(
         self,
@@ -64,7 +71,7 @@ class UnitReader:
             UnitRun(titles[int(table.documents[together[start]])], tuple(texts[start:end]))
             for start, end in zip([0, *ends], ends, strict=False)
         ]
-        read = self._reader.belonging(prompt, runs)
+        read = self._best_of_names(self._model.belonging, prompt, runs)
         return (together, read) if read is not None else None
 
     def answering(
@@ -76,16 +83,28 @@ class UnitReader:
     ) -> Column | None:
         """Return the log odds that each unit answers ``question``, shape (rows,); None where there
         are none or the cross-encoder cannot be used."""
-        texts = self._texts(table, rows, documents)
-        return self._reader.answering(question, texts) if texts else None
-
-    def _texts(
-        self, table: UnitTable, rows: Sequence[int], documents: Sequence[DocumentRecord]
-    ) -> list[str]:
+        if not len(rows):
+            return None
         files = {each.document_id: each.file for each in documents}
         of_rows = [files[document] for document in table.documents[[*rows]].tolist()]
         texts = self._units.texts(table, rows)
-        return [pair_text(file, *text) for file, text in zip(of_rows, texts, strict=True)]
+        given = [pair_text(file, *text) for file, text in zip(of_rows, texts, strict=True)]
+        return self._best_of_names(self._model.answering, question, given)
+
+    def _best_of_names(
+        self,
+        read_with: Callable[[str, Sequence[_Read]], Column],
+        query: str,
+        given: Sequence[_Read],
+    ) -> Column | None:
+        try:
+            variants = self._names().own_variants(query)
+            read: Column = np.max([read_with(each, given) for each in variants], axis=0)
+        except ModelError as error:
+            self.warnings = (f"{_BY_SELECTOR} {error.message} {error.remedy}",)
+            return None
+        self.warnings = ()
+        return read
 
 
 def with_neighbours(table: UnitTable, rows: Rows) -> Rows:

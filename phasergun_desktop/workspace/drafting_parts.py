@@ -14,13 +14,13 @@ from phasergun_desktop.grounding.judge import Judge, load_judge
 from phasergun_desktop.grounding.statement_reading import StatementModel
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.planning.answer_selection import AnswerFinder
-from phasergun_desktop.planning.evidence_points import EvidenceFinder
 from phasergun_desktop.planning.model import Plan
-from phasergun_desktop.planning.pair_reading import PairModel, PairReader
+from phasergun_desktop.planning.pair_reading import PairModel
 from phasergun_desktop.planning.planner import Planner
 from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
 from phasergun_desktop.planning.settling import PlanSettings
+from phasergun_desktop.planning.unit_reading import UnitReader
 from phasergun_desktop.planning.unit_search import UnitSearch
 from phasergun_desktop.profiles.model import Profile
 from phasergun_desktop.profiles.primary_context import PrimaryContext
@@ -102,7 +102,7 @@ def make_drafting(
     system = context.tier_one()
     standards = tuple((one.name, one.title) for one in context.standards)
     selector = load_selector(texts.models / SELECTOR_FILE)
-    reader = PairReader(cross_encoder, texts.names)
+    reader = UnitReader(units, cross_encoder, texts.names)
     pools = UnitPools(units, embedder, selector, reader, texts.names)
     settings = PlanSettings(
         profile=profile.name,
@@ -113,7 +113,7 @@ def make_drafting(
     def planning_of(sources: ProfiledDocuments) -> Planning:
         planner = Planner(
             sources,
-            EvidenceFinder(sources, pools),
+            pools,
             AnswerFinder(sources, pools),
             embedder,
             settings,

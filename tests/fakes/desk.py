@@ -15,13 +15,13 @@ from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.jobs import Event, Job, run_to_end
 from phasergun_desktop.planning.answer_selection import AnswerFinder
-from phasergun_desktop.planning.evidence_points import EvidenceFinder
 from phasergun_desktop.planning.model import Plan, PlannedUnit
-from phasergun_desktop.planning.pair_reading import PairModel, PairReader
+from phasergun_desktop.planning.pair_reading import PairModel
 from phasergun_desktop.planning.planner import Planner
 from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.selector import Selector
 from phasergun_desktop.planning.settling import PlanSettings
+from phasergun_desktop.planning.unit_reading import UnitReader
 from phasergun_desktop.planning.unit_search import UnitSearch
 from phasergun_desktop.profiles.model import AnswerSettings
 from phasergun_desktop.profiles.section_template import SectionTemplate
@@ -72,11 +72,11 @@ class Desk:
         chosen = selector or open_selector()
 
         def pools_read_by(model: PairModel) -> UnitPools:
-            return UnitPools(units, project.embedder, chosen, PairReader(model))
+            return UnitPools(units, project.embedder, chosen, UnitReader(units, model))
 
         self._planner = Planner(
             self.documents,
-            EvidenceFinder(self.documents, pools_read_by(SharedWords())),
+            pools_read_by(SharedWords()),
             AnswerFinder(self.documents, pools_read_by(bundled_cross_encoder())),
             project.embedder,
             settings or PlanSettings("small"),

@@ -16,9 +16,9 @@ from phasergun_desktop.planning.features import UNIT_FEATURES
 from phasergun_desktop.planning.joined_questions import each_by_itself
 from phasergun_desktop.planning.model import PlannedNeed
 from phasergun_desktop.planning.needs import read_request
-from phasergun_desktop.planning.pair_reading import PairReader
 from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.selector import Logistic, Selector
+from phasergun_desktop.planning.unit_reading import UnitReader
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from tests.fakes.open_selector import open_selector
@@ -61,7 +61,7 @@ def _finder(
 ) -> tuple[ProfiledDocuments, AnswerFinder]:
     documents = ProfiledDocuments(project.store, ChunkSets(project.store, project.chunking))
     units = UnitIndex(project.store, project.embedder.identity)
-    reader = PairReader(model)
+    reader = UnitReader(units, model)
     made = UnitPools(units, project.embedder, selector or open_selector(), reader)
     return documents, AnswerFinder(documents, made)
 

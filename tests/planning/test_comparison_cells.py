@@ -21,9 +21,9 @@ from phasergun_desktop.planning.comparing.comparison_request import read_compari
 from phasergun_desktop.planning.comparing.table_needs import Comparison
 from phasergun_desktop.planning.model import PlannedPoint
 from phasergun_desktop.planning.needs import read_request
-from phasergun_desktop.planning.pair_reading import PairReader
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
 from phasergun_desktop.planning.subject import subjects_of
+from phasergun_desktop.planning.unit_reading import UnitReader
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.writing.comparison import NOT_STATED, write_comparison
@@ -52,7 +52,7 @@ class Comparing:
             self.units,
             project.embedder,
             open_selector(),
-            PairReader(SharedWords()),
+            UnitReader(self.units, SharedWords()),
         )
         self._finder = ComparisonFinder(self.documents, pools, project.embedder)
 

@@ -16,9 +16,10 @@ from phasergun_desktop.planning.evidence import Evidence, select_evidence
 from phasergun_desktop.planning.excluded_units import excluded_units
 from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.needs import Need, Request
-from phasergun_desktop.planning.pair_reading import PairModel, PairReader
+from phasergun_desktop.planning.pair_reading import PairModel
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools
 from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
+from phasergun_desktop.planning.unit_reading import UnitReader
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import SearchScope
 from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
@@ -51,7 +52,7 @@ def need(number: int, query: str, scope: SearchScope | None = None) -> Need:
 def pools_of(project: SmallProject, pairs: PairModel | None = None) -> UnitPools:
     units = UnitIndex(project.store, project.embedder.identity)
     selector = load_selector(resources_path() / "models" / SELECTOR_FILE)
-    reader = PairReader(pairs or bundled_cross_encoder())
+    reader = UnitReader(units, pairs or bundled_cross_encoder())
     return UnitPools(units, project.embedder, selector, reader)
 
 
