@@ -20,7 +20,7 @@ from phasergun_desktop.index.unit_rows import SCALE_BYTES, decompressed
 from phasergun_desktop.index.unit_table import UnitTable, load_table, save_table
 
 TABLE_FILE = "units.npz"
-_FORMAT = 2
+_FORMAT = 3
 _UNSAVED_SHARE = 0.02
 _BLOCK = 1024
 
@@ -43,11 +43,6 @@ class UnitIndex:
         self._saved_version = -1
         self._unsaved = 0
         self._found = _FoundTerms()
-
-    @property
-    def identity(self) -> str:
-        """The embedder whose vectors these are."""
-        return self._identity
 
     def table(self) -> UnitTable:
         """Return every unit; of a table that is known only the documents that have changed since
@@ -154,7 +149,7 @@ def _read(
     ).fetchone()
     dimensions = 0 if one is None else as_int(one[0]) - SCALE_BYTES
     rows = connection.execute(
-        "SELECT u.unit_id, u.document_id, u.start, u.end, u.block, v.vector, "  # noqa: S608
+        "SELECT u.unit_id, u.document_id, u.start, u.end, v.vector, "  # noqa: S608
         "w.text, w.context "
         "FROM units u CROSS JOIN unit_words w ON w.rowid = u.unit_id "
         "LEFT JOIN unit_vectors v ON v.identity = ? AND v.text_hash = u.text_hash "
@@ -163,7 +158,7 @@ def _read(
     )
     sections: dict[tuple[object, object], int] = {}
     ids = np.zeros(count, dtype=np.int64)
-    places = np.zeros((6, count), dtype=np.int32)
+    places = np.zeros((5, count), dtype=np.int32)
     steps = np.zeros((count, dimensions), dtype=np.int8)
     scales = np.zeros(count, dtype=np.float32)
     end = 0
@@ -175,18 +170,18 @@ def _read(
         places[:, part] = np.transpose(
             [
                 (
-                    *row[1:5],
-                    len(str(row[6]).split()),
-                    sections.setdefault((row[1], row[7]), len(sections)),
+                    *row[1:4],
+                    len(str(row[5]).split()),
+                    sections.setdefault((row[1], row[6]), len(sections)),
                 )
                 for row in block
             ]
         )
-        vectors = [None if row[5] is None else as_bytes(row[5]) for row in block]
+        vectors = [None if row[4] is None else as_bytes(row[4]) for row in block]
         steps[part], scales[part] = decompressed(vectors, dimensions)
-    of_document, start, stop, in_block, words, of_section = places[:, :end]
+    of_document, start, stop, words, of_section = places[:, :end]
     return UnitTable(
-        ids[:end], of_document, start, stop, in_block, words, of_section, steps[:end], scales[:end]
+        ids[:end], of_document, start, stop, words, of_section, steps[:end], scales[:end]
     )
 
 

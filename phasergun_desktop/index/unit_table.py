@@ -22,18 +22,16 @@ _BLOCK = 1024
 class UnitTable:
     """All units of an index, ordered by document and place. The arrays have one entry a unit.
 
-    ``start`` and ``end`` are code points of the document's text, ``block`` the ordinal of the
-    block, ``words`` how many words it has; units of a document that have the same headings and
-    lead-in have the same number in ``sections``. ``steps`` (n, dimensions) times ``scales`` (n,)
-    are the vectors, of norm 1; zeros of a unit that has none. ``by_id`` are the places by
-    rising id.
+    ``start`` and ``end`` are code points of the document's text, ``words`` how many words it
+    has; units of a document that have the same headings and lead-in have the same number in
+    ``sections``. ``steps`` (n, dimensions) times ``scales`` (n,) are the vectors, of norm 1; zeros
+    of a unit that has none. ``by_id`` are the places by rising id.
     """
 
     unit_ids: NDArray[np.int64]
     documents: NDArray[np.int32]
     start: NDArray[np.int32]
     end: NDArray[np.int32]
-    block: NDArray[np.int32]
     words: NDArray[np.int32]
     sections: NDArray[np.int32]
     steps: NDArray[np.int8]

@@ -198,7 +198,6 @@ class Plan:
     problems: tuple[Problem, ...]
     points: tuple[PlannedPoint, ...]
     tokens: int
-    standards: tuple[tuple[str, str], ...] = ()
     retrieval_ms: float = 0.0
     template: str = ""
     maximum_words: int = 0

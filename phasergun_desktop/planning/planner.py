@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from phasergun_desktop.embedding.embedder import Embedder
-from phasergun_desktop.grounding.standards import named_standards
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.comparing.cells import ComparisonFinder
@@ -95,13 +94,11 @@ class Planner:
         settings: PlanSettings,
         *,
         system: str,
-        standards: tuple[tuple[str, str], ...],
         count_tokens: Callable[[str], int],
     ) -> None:
         self._documents = documents
         self._embedder = embedder
         self._settings = settings
-        self._standards = standards
         self._pools = pools
         self._answers = answers
         self._comparisons = ComparisonFinder(documents, pools, embedder)
@@ -313,7 +310,6 @@ class Planner:
             problems=problems,
             points=tuple(points),
             tokens=0,
-            standards=named_standards([resolution.task], self._standards),
             warnings=prompt_warnings(resolution.task, points),
             needs=needs,
             words=asked.request.words,

@@ -52,7 +52,7 @@ _USUAL_BEST = 1.5
 
 @dataclass(frozen=True, slots=True)
 class PooledUnit:
-    """A unit of the pool: ``start``..``end`` of the text of a document, inside ``block``.
+    """A unit of the pool: ``start``..``end`` of the text of a document.
 
     ``row`` is its place in the unit table, ``score`` the probability that it belongs into the
     text, ``similarity`` its cosine to the need.
@@ -62,7 +62,6 @@ class PooledUnit:
     document_id: int
     start: int
     end: int
-    block: int
     score: float
     similarity: float
 
@@ -321,7 +320,6 @@ def _pooled(
             document_id=int(table.documents[row]),
             start=int(table.start[row]),
             end=int(table.end[row]),
-            block=int(table.block[row]),
             score=round(float(score), 6),
             similarity=round(float(similarity), 6),
         )

@@ -96,11 +96,6 @@ def is_common(word: str) -> bool:
     return word.casefold() in _COMMON or word.casefold() in MONTH_NAMES
 
 
-def strong_names(text: str) -> frozenset[str]:
-    """Return the words of ``text`` that their letters alone make names, as written."""
-    return frozenset(token.text for token in _tokens(even(text)) if token.is_strong)
-
-
 def _is_name(tokens: Sequence[_Token], index: int, written: str, source: _Source) -> bool:
     token = tokens[index]
     lower = token.text.casefold()

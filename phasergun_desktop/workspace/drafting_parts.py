@@ -100,7 +100,6 @@ def make_drafting(
     Raises ``ProfileError`` where the product's own files are damaged."""
     profile, context = texts.profile, texts.context
     system = context.tier_one()
-    standards = tuple((one.name, one.title) for one in context.standards)
     selector = load_selector(texts.models / SELECTOR_FILE)
     reader = UnitReader(units, cross_encoder, texts.names)
     pools = UnitPools(units, embedder, selector, reader, texts.names)
@@ -118,7 +117,6 @@ def make_drafting(
             embedder,
             settings,
             system=system,
-            standards=standards,
             count_tokens=embedder.count_tokens,
         )
         return Planning(sources, PromptResolver(sources, hidden), planner)
@@ -130,7 +128,7 @@ def make_drafting(
         documents,
         new_judge,
         system=system,
-        standards=standards,
+        standards=tuple((one.name, one.title) for one in context.standards),
         settings=profile.answer,
         citations=profile.citation,
         confidence=profile.confidence,

@@ -81,7 +81,6 @@ class Desk:
             project.embedder,
             settings or PlanSettings("small"),
             system=SYSTEM,
-            standards=STANDARDS,
             count_tokens=project.embedder.count_tokens,
         )
         self._answerer = Answerer(

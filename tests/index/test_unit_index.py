@@ -73,7 +73,7 @@ def test_a_kept_table_is_brought_up_to_date_and_a_damaged_one_is_not_used(
     kept = file.read_bytes()
 
     def same_as_anew(index: UnitIndex) -> bool:
-        table, anew = index.table(), UnitIndex(project.store, index.identity).table()
+        table, anew = index.table(), UnitIndex(project.store, project.embedder.identity).table()
         # Sections are told apart, whatever their numbers.
         pairs = set(zip(table.sections.tolist(), anew.sections.tolist(), strict=True))
         assert len(pairs) == len(set(table.sections.tolist())) == len(set(anew.sections.tolist()))
@@ -95,7 +95,7 @@ def test_a_kept_table_is_brought_up_to_date_and_a_damaged_one_is_not_used(
     (project.root / "Context/General/7.md").unlink()
     (project.root / "Context/Initiation/plan.md").unlink()
     project.sync()
-    for index in (first, again, UnitIndex(project.store, first.identity, project.cache)):
+    for index in (first, again, UnitIndex(project.store, project.embedder.identity, project.cache)):
         read.clear()
         assert same_as_anew(index)
         assert len(read) == 2  # Two documents of this index; all of the one that is compared.
@@ -108,7 +108,7 @@ def test_a_kept_table_is_brought_up_to_date_and_a_damaged_one_is_not_used(
     assert file.read_bytes() != kept
     for damage in (kept[: len(kept) // 2], b"", kept.replace(kept[2000:2010], b"0123456789")):
         file.write_bytes(damage)
-        assert same_as_anew(UnitIndex(project.store, first.identity, project.cache))
+        assert same_as_anew(UnitIndex(project.store, project.embedder.identity, project.cache))
 
 
 def test_a_kept_table_with_a_flipped_bit_is_not_used(project: SmallProject) -> None:

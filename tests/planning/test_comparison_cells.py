@@ -286,7 +286,7 @@ def test_what_a_cell_states_is_not_stated_beside_its_table(comparing: Comparing)
     assert made is not None
     value = next(point.value for point in made.points if point.value is not None)
     record = next(r for r in comparing.documents.documents() if r.file == value.file)
-    cell = PooledUnit(0, record.document_id, value.start, value.end, 0, 0.9, 0.9)
+    cell = PooledUnit(0, record.document_id, value.start, value.end, 0.9, 0.9)
     behind = replace(cell, row=1, start=value.end, end=value.end + 5)
     pool = Pool(comparing.units.table(), {"n1": (cell, behind)})
     assert made.without_cells(pool, comparing.documents).of_need == {"n1": (behind,)}

@@ -42,7 +42,6 @@ def table_of(
         documents=np.array(documents or [0] * size, dtype=np.int32),
         start=places,
         end=places + 1,
-        block=places,
         words=np.full(size, 10, dtype=np.int32),
         sections=np.array(sections, dtype=np.int32),
         steps=np.array(vectors, dtype=np.int8),

@@ -78,7 +78,6 @@ class ComparedRow:
     """A row of a comparison table: what it is about and the cells that state a value."""
 
     label: str
-    block: Block
     cells: tuple[StatedCell, ...]
 
 
@@ -205,7 +204,7 @@ def _row(
         others = {text(p): p for other, p in single.items() if other.role is not column.role}
         if len(others) == 1 and not _SAME.match(next(iter(others))):
             cells.append(StatedCell(column, *place, referred=next(iter(others.values()))))
-    return ComparedRow(label, block, tuple(cells)) if label and cells else None
+    return ComparedRow(label, tuple(cells)) if label and cells else None
 
 
 def cell_places(document: ParsedDocument, block: Block) -> Iterator[tuple[int, int] | None]:
