@@ -29,8 +29,8 @@ which had learnt of 50 of them a unit by a unit. Of twelve projects that neither
   epochs); as changes of rank 16 beside the weights of before 0.923 (three epochs).
 - Of what belongs to the 395 prompts with an answer, as many units taken as belong, with the
   selector's log odds: before 0.560, a unit by a unit 0.612, in rows 0.632, where neighbours that
-  are read count too 0.635. With the rule of ``planning/evidence.py``: before 0.687 are stated and
-  0.378 of what is stated belong, now 0.789 and 0.423.
+  are read count too 0.635. With the rule of ``planning/evidence_points.py``: before 0.687 are
+  stated and 0.378 of what is stated belong, now 0.789 and 0.423.
 - Prompts with an answer against 81 without are told less well by the best unit, 0.916 for 0.938;
   with the selector's reading of needs 49 of the 81 abstain and 15 of the 395. The mean of a need's
   best three instead of its best: 0.919 for 0.911, and no more told.
@@ -84,7 +84,7 @@ from phasergun_desktop.embedding.onnx_files import whole_tokenizer
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.models.model_store import open_store
 from phasergun_desktop.paths import resources_path, user_places
-from phasergun_desktop.planning.evidence import LEAST_SHARE
+from phasergun_desktop.planning.evidence_points import LEAST_SHARE
 from phasergun_desktop.planning.features import Column, Rows
 from phasergun_desktop.planning.pair_reading import title_of
 from phasergun_desktop.planning.selector import Logistic

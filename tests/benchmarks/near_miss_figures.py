@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning import evidence_points
-from phasergun_desktop.planning.excluded_units import excluded_units
+from phasergun_desktop.planning.evidence_points import excluded_units
 from phasergun_desktop.planning.pool import Pool, PooledUnit
 from phasergun_desktop.planning.prompt_warnings import LITTLE_EVIDENCE, UNREAD_DOCUMENT
 from phasergun_desktop.planning.unit_reading import UnitReader

@@ -12,8 +12,7 @@ from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.planning import looked_at, told_gaps
 from phasergun_desktop.planning import pool as pool_module
-from phasergun_desktop.planning.evidence import Evidence, select_evidence
-from phasergun_desktop.planning.excluded_units import excluded_units
+from phasergun_desktop.planning.evidence_points import excluded_units, select_evidence
 from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.pair_reading import PairModel
@@ -67,12 +66,12 @@ def text_of(project: SmallProject, unit: PooledUnit) -> str:
 
 
 def selected(project: SmallProject, request: Request, *, short: bool = False) -> list[list[str]]:
-    found: tuple[Evidence, ...] = select_evidence(
+    found = select_evidence(
         request,
         pool_of(project, request),
         lambda unit: len(text_of(project, unit).split()) if not short else 1,
     )
-    return [[text_of(project, unit) for unit in each.selected] for each in found]
+    return [[text_of(project, unit) for unit in units] for units in found.values()]
 
 
 def test_each_need_gets_its_units_and_nothing_stands_twice(project: SmallProject) -> None:
@@ -111,9 +110,9 @@ def test_what_the_scope_does_not_allow_is_not_in_the_pool(project: SmallProject)
 
 def test_a_unit_that_states_nothing_by_itself_is_not_chosen(project: SmallProject) -> None:
     request = Request((need(1, "alarm of the pump"),), "pump", 700)
-    found = select_evidence(request, pool_of(project, request), lambda unit: 0)
-    assert found[0].selected == ()
-    assert found[0].pool
+    pool = pool_of(project, request)
+    assert select_evidence(request, pool, lambda unit: 0) == {"n1": ()}
+    assert pool.of_need["n1"]
 
 
 def test_the_same_question_gives_the_same_evidence(project: SmallProject) -> None:
@@ -127,11 +126,11 @@ def test_not_many_more_units_are_stated_than_are_expected_to_belong(project: Sma
     units = pool.of_need["n1"]
     even = tuple(replace(unit, score=1 / len(units)) for unit in units)
     pool = replace(pool, of_need={"n1": even}, is_measured=True)
-    [found] = select_evidence(request, pool, lambda unit: 1)
-    assert len(found.selected) == 3
+    found = select_evidence(request, pool, lambda unit: 1)
+    assert len(found["n1"]) == 3
     # Nothing is expected of a prompt in another language, or in a small project.
-    [found] = select_evidence(request, replace(pool, is_measured=False), lambda unit: 1)
-    assert len(found.selected) > 3
+    found = select_evidence(request, replace(pool, is_measured=False), lambda unit: 1)
+    assert len(found["n1"]) > 3
 
 
 def test_a_need_that_nothing_answers_is_a_gap_and_nothing_is_said_for_it(
@@ -139,10 +138,10 @@ def test_a_need_that_nothing_answers_is_a_gap_and_nothing_is_said_for_it(
 ) -> None:
     request = Request((need(1, "weight of the pump"), need(2, "nothing")), "the pump", 700)
     pool = replace(pool_of(project, request), gaps=frozenset({"n2"}))
-    weight, nothing = select_evidence(request, pool, lambda unit: 1)
-    assert weight.selected
-    assert nothing.pool
-    assert nothing.selected == ()
+    found = select_evidence(request, pool, lambda unit: 1)
+    assert found["n1"]
+    assert pool.of_need["n2"]
+    assert found["n2"] == ()
 
 
 def test_a_need_that_no_document_is_allowed_for_is_a_gap(project: SmallProject) -> None:
@@ -165,10 +164,10 @@ def test_the_words_that_all_parts_share_tell_no_part_from_another(project: Small
 def test_what_goes_best_with_a_need_may_stand_under_another(project: SmallProject) -> None:
     needs = (need(1, "weight of the pump with its stand"), need(2, "weight"))
     pool = pool_of(project, Request(needs, "weight of the pump", 700))
-    first, second = select_evidence(Request(needs, "weight of the pump", 700), pool, lambda unit: 1)
-    weight = [u.row for u in first.selected if "weighs" in text_of(project, u)]
+    found = select_evidence(Request(needs, "weight of the pump", 700), pool, lambda unit: 1)
+    weight = [u.row for u in found["n1"] if "weighs" in text_of(project, u)]
     assert weight
-    assert weight[0] not in {u.row for u in second.selected}
+    assert weight[0] not in {u.row for u in found["n2"]}
     assert "n2" in pool.unsure
 
 
@@ -242,9 +241,8 @@ def test_of_a_gap_that_some_unit_may_state_it_cannot_be_said_that_it_is_not_ther
     pool = pool_of(project, request, pairs)
     assert pool.gaps == {"n2"}
     assert pool.unsure == {"n1", "n2"}
-    _, mass = select_evidence(request, pool, lambda unit: 1)
-    assert mass.pool
-    assert not mass.selected
+    assert pool.of_need["n2"]
+    assert not select_evidence(request, pool, lambda unit: 1)["n2"]
     pairs.odds = {"weighs": -1.0}
     assert pool_of(project, request, pairs).unsure == {"n1"}
     # Neither belongs nor answers surely, but nearly.
