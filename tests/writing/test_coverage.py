@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from phasergun_desktop.consistency.scope import scope_discrepancies
+from phasergun_desktop.consistency.between_sources import scope_discrepancies
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.planning.model import DiscrepancyKind, PlannedPoint, PointKind
 from phasergun_desktop.references.model import Problem, Severity
