@@ -10,7 +10,7 @@ from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.comparing.cells import ComparisonFinder
-from phasergun_desktop.planning.comparing.table_needs import Comparison
+from phasergun_desktop.planning.comparing.comparison_request import Comparison
 from phasergun_desktop.planning.evidence_edits import (
     as_planned,
     evidence_point,

@@ -17,8 +17,7 @@ from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.planning.comparing.cells import ComparisonFinder
 from phasergun_desktop.planning.comparing.compared_devices import compared_devices
-from phasergun_desktop.planning.comparing.comparison_request import read_comparison
-from phasergun_desktop.planning.comparing.table_needs import Comparison
+from phasergun_desktop.planning.comparing.comparison_request import Comparison, read_comparison
 from phasergun_desktop.planning.model import PlannedPoint
 from phasergun_desktop.planning.needs import read_request
 from phasergun_desktop.planning.pool import Pool, PooledUnit, UnitPools

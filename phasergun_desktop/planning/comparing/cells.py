@@ -23,6 +23,7 @@ from phasergun_desktop.planning.comparing.compared_devices import (
     compared_devices,
 )
 from phasergun_desktop.planning.comparing.comparison_request import (
+    Comparison,
     ComparisonRequest,
     read_comparison,
 )
@@ -32,7 +33,6 @@ from phasergun_desktop.planning.comparing.labelled_values import (
     is_under_own_heading,
     labelled_values,
 )
-from phasergun_desktop.planning.comparing.table_needs import Comparison
 from phasergun_desktop.planning.comparing.tables import (
     cell_places,
 )
