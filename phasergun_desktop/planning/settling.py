@@ -1,15 +1,25 @@
-"""What a plan costs, and which summaries go with it."""
+"""What a plan costs, and which summaries go with it: the first words of the documents that it
+reads, within a budget, for a remote model."""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.evidence_edits import with_evidence
 from phasergun_desktop.planning.hidden_instructions import summary_without_instructions
-from phasergun_desktop.planning.model import Plan, PlannedPoint
+from phasergun_desktop.planning.model import DocumentSummary, Plan, PlannedPoint
 from phasergun_desktop.planning.sources import IndexedDocuments
-from phasergun_desktop.planning.summaries import DocumentSummaries
+
+_WORD = re.compile(r"\S+")
+# A passage that begins within these words has read the document's beginning already.
+_BEGINNING_WORDS = 50
+# Fewer tokens say no more than the title does.
+_FEWEST_TOKENS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +44,9 @@ class Settling:
         count_tokens: Callable[[str], int],
     ) -> None:
         self._documents = documents
+        self._settings = settings
         self._system = system
         self._count_tokens = count_tokens
-        self._summaries = DocumentSummaries(
-            documents,
-            count_tokens,
-            words=settings.summary_words,
-            budget_tokens=settings.summary_tokens,
-        )
 
     def settled(self, plan: Plan) -> Plan:
         """Return ``plan`` with the tokens and summaries of its points, and without units of
@@ -49,13 +54,57 @@ class Settling:
         if plan.is_settled:
             return plan
         plan = self._without_gone(plan)
-        summaries = tuple(map(summary_without_instructions, self._summaries.of(plan.points)))
+        summaries = tuple(map(summary_without_instructions, self.summaries(plan.points)))
         return replace(
             plan,
             tokens=self._cost(plan.points),
             summaries=summaries,
             is_settled=True,
         )
+
+    def summaries(self, points: Sequence[PlannedPoint]) -> tuple[DocumentSummary, ...]:
+        """Return the summaries for ``points``, the document that is read most first.
+
+        Every step reads them, so only documents that each searching point may use have one, and
+        none whose beginning is read as a passage anyway.
+        """
+        left = self._settings.summary_tokens
+        if left < _FEWEST_TOKENS or self._settings.summary_words <= 0:
+            return ()
+        beginnings = self._beginnings(points)[: max(1, left // _FEWEST_TOKENS)]
+        summaries: list[DocumentSummary] = []
+        for number, (record, beginning) in enumerate(beginnings):
+            # What a short document leaves goes to those after it.
+            text = self._cut(beginning, left // (len(beginnings) - number))
+            if text:
+                summaries.append(DocumentSummary(record.file, record.title, text))
+                left -= self._count_tokens(text)
+        return tuple(summaries)
+
+    def _beginnings(self, points: Sequence[PlannedPoint]) -> list[tuple[DocumentRecord, str]]:
+        """Return the documents that are worth a summary with their first words, white space as it
+        stands there."""
+        searching = [point for point in points if point.passages]
+        passages = [passage for point in searching for passage in point.passages]
+        uses = Counter(passage.file for passage in passages)
+        found = []
+        for record in self._documents.documents():
+            if record.file not in uses:
+                continue
+            if not all(point.scope.allows(record.file, record.layer) for point in searching):
+                continue
+            text = self._documents.text(record.document_id)
+            text = text[: _end_of_words(text, self._settings.summary_words)]
+            first = min(passage.start for passage in passages if passage.file == record.file)
+            if first >= _end_of_words(text, _BEGINNING_WORDS):
+                found.append((record, text))
+        return sorted(found, key=lambda each: (-uses[each[0].file], each[0].file))
+
+    def _cut(self, text: str, budget: int) -> str:
+        """Return as many whole words of ``text`` as ``budget`` tokens hold."""
+        ends = [match.end() for match in _WORD.finditer(text)]
+        held = bisect_right(ends, budget, key=lambda end: self._count_tokens(text[:end]))
+        return text[: ends[held - 1]] if held else ""
 
     def _without_gone(self, plan: Plan) -> Plan:
         now = {(r.document_id, r.sha256) for r in self._documents.documents()}
@@ -82,3 +131,11 @@ class Settling:
         return system + sum(
             self._count_tokens(unit.text) for point in read for unit in point.evidence
         )
+
+
+def _end_of_words(text: str, count: int) -> int:
+    """Return where the first ``count`` words of ``text`` end; its length if it has fewer."""
+    for number, match in enumerate(_WORD.finditer(text), start=1):
+        if number == count:
+            return match.end()
+    return len(text)

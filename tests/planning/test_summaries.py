@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from phasergun_desktop.index.records import ChunkId
-from phasergun_desktop.planning.model import PlannedPoint, PointKind
-from phasergun_desktop.planning.summaries import DocumentSummaries
+from phasergun_desktop.planning.model import DocumentSummary, PlannedPoint, PointKind
+from phasergun_desktop.planning.settling import PlanSettings, Settling
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage, SearchScope
 from tests.fakes.desk import Desk
@@ -35,8 +35,11 @@ def _count(text: str) -> int:
     return len(text.split())
 
 
-def _summaries(desk: Desk, *, words: int = 250, budget: int = 120) -> DocumentSummaries:
-    return DocumentSummaries(desk.documents, _count, words=words, budget_tokens=budget)
+def _summaries(
+    desk: Desk, points: Sequence[PlannedPoint], *, words: int = 250, budget: int = 120
+) -> tuple[DocumentSummary, ...]:
+    settings = PlanSettings("small", words, budget)
+    return Settling(desk.documents, settings, system="", count_tokens=_count).summaries(points)
 
 
 def _point(
@@ -59,11 +62,11 @@ def _point(
 
 def test_the_document_that_is_read_most_comes_first(desk: Desk) -> None:
     points = [_point(desk, SHORT, LONG), _point(desk, LONG)]
-    assert [each.file for each in _summaries(desk).of(points)] == [LONG, SHORT]
+    assert [each.file for each in _summaries(desk, points)] == [LONG, SHORT]
 
 
 def test_a_summary_is_the_beginning_as_it_stands(desk: Desk) -> None:
-    [summary] = _summaries(desk, words=12).of([_point(desk, LONG)])
+    [summary] = _summaries(desk, [_point(desk, LONG)], words=12)
     assert desk.text(LONG).startswith(summary.text)
     assert "This  report\nhas two spaces." in summary.text
     assert len(summary.text.split()) == 12
@@ -72,41 +75,27 @@ def test_a_summary_is_the_beginning_as_it_stands(desk: Desk) -> None:
 def test_all_together_stay_within_the_budget(desk: Desk) -> None:
     points = [_point(desk, LONG, SHORT, OTHER)]
     for budget in (40, 90, 130, 400):
-        told = _summaries(desk, budget=budget).of(points)
+        told = _summaries(desk, points, budget=budget)
         assert told
         assert sum(_count(each.text) for each in told) <= budget
 
 
 def test_what_a_short_document_leaves_goes_to_the_next(desk: Desk) -> None:
-    told = _summaries(desk, budget=240).of([_point(desk, SHORT), _point(desk, SHORT, LONG)])
+    told = _summaries(desk, [_point(desk, SHORT), _point(desk, SHORT, LONG)], budget=240)
     assert [each.file for each in told] == [SHORT, LONG]
     assert _count(told[1].text) > 120
 
 
 def test_without_a_budget_there_are_none(desk: Desk) -> None:
-    assert _summaries(desk, budget=0).of([_point(desk, LONG)]) == ()
-    assert _summaries(desk, words=0).of([_point(desk, LONG)]) == ()
+    assert _summaries(desk, [_point(desk, LONG)], budget=0) == ()
+    assert _summaries(desk, [_point(desk, LONG)], words=0) == ()
 
 
 def test_a_document_whose_beginning_is_read_anyway_has_none(desk: Desk) -> None:
-    assert _summaries(desk).of([_point(desk, LONG, start=0)]) == ()
+    assert _summaries(desk, [_point(desk, LONG, start=0)]) == ()
 
 
 def test_a_document_that_one_step_may_not_read_has_none(desk: Desk) -> None:
     initiation = SearchScope(layers=frozenset({Layer.INITIATION}))
     points = [_point(desk, LONG), _point(desk, SHORT, scope=initiation)]
-    assert [each.file for each in _summaries(desk).of(points)] == [SHORT]
-
-
-def test_a_beginning_is_read_once_for_a_content(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    summaries = _summaries(desk)
-    first = summaries.of([_point(desk, LONG)])
-    points = [_point(desk, LONG)]
-
-    def refuse(_document_id: int) -> object:
-        raise AssertionError("read again")
-
-    monkeypatch.setattr(desk.documents, "parsed", refuse)
-    assert summaries.of(points) == first
+    assert [each.file for each in _summaries(desk, points)] == [SHORT]
