@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from phasergun_desktop.grounding.model import DraftSentence, UnitKind
+from phasergun_desktop.ui.ask.transcript import turn_menu
 from phasergun_desktop.ui.ask.turn_formats import Act
-from phasergun_desktop.ui.ask.turn_menu import turn_menu
 from phasergun_desktop.ui.ask.turn_writer import TurnWriter, Unfolded
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from tests.fakes.ui_asking import answered_turn

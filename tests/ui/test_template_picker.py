@@ -10,9 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.ui.generate.picker_box import NEW_PROMPT
+from phasergun_desktop.ui.generate.picker_box import AS_THE_PROMPT_SAYS, NEW_PROMPT, TemplatePicker
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
-from phasergun_desktop.ui.generate.template_picker import AS_THE_PROMPT_SAYS, TemplatePicker
 from tests.fakes.ui_session import PROMPT, TEMPLATES
 from tests.ui.conftest import OpenDesk
 

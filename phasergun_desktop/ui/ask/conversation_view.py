@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 from phasergun_desktop.conversations.model import Conversation, Question, Turn
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.ui.ask.conversation_page import ConversationPage
+from phasergun_desktop.ui.editor.page_edit import following_end
 from phasergun_desktop.ui.theme import Colours, colours_for
-
-_NEAR_END = 24
 
 
 class ConversationView(QTextEdit):
@@ -72,12 +71,12 @@ class ConversationView(QTextEdit):
 
     def stream(self, text: str) -> None:
         """Show text that is not bound yet."""
-        with _FollowingEnd(self):
+        with following_end(self):
             self.page.stream(text)
 
     def add_unit(self, unit: DraftSentence, footnotes: tuple[Footnote, ...]) -> None:
         """Show a bound sentence in the place of the streamed text."""
-        with _FollowingEnd(self):
+        with following_end(self):
             self.page.add_unit(unit, footnotes)
 
     def discard_stream(self) -> None:
@@ -86,14 +85,14 @@ class ConversationView(QTextEdit):
 
     def end_turn(self, turn: Turn | None) -> None:
         """Show the turn that runs as it was kept; None takes it out."""
-        with _FollowingEnd(self):
+        with following_end(self):
             self.page.end_turn(turn)
 
     # Light and dark, scrolling -----------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the end in view when the field below grows."""
-        with _FollowingEnd(self):
+        with following_end(self):
             super().resizeEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -111,18 +110,3 @@ class ConversationView(QTextEdit):
     def _to_end(self) -> None:
         self.settle_layout()
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
-
-
-class _FollowingEnd:
-    """Keeps the end in view while text is added, if it was in view before."""
-
-    def __init__(self, view: QTextEdit) -> None:
-        self._bar = view.verticalScrollBar()
-        self._follows = False
-
-    def __enter__(self) -> None:
-        self._follows = self._bar.value() >= self._bar.maximum() - _NEAR_END
-
-    def __exit__(self, *_error: object) -> None:
-        if self._follows:
-            self._bar.setValue(self._bar.maximum())

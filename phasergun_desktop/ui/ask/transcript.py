@@ -1,6 +1,9 @@
-"""The conversation on the screen: questions, answers with marks, and what was found."""
+"""The conversation on the screen under the writer's hands, with tooltips and the menu of a turn."""
 
 from __future__ import annotations
+
+from functools import partial
+from html import escape
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, Signal
 from PySide6.QtGui import (
@@ -12,21 +15,31 @@ from PySide6.QtGui import (
     QMouseEvent,
     QTextCursor,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from phasergun_desktop.conversations.model import Turn
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.ui.ask.conversation_page import ConversationPage
 from phasergun_desktop.ui.ask.conversation_view import ConversationView
 from phasergun_desktop.ui.ask.turn_formats import Act, link_of
-from phasergun_desktop.ui.ask.turn_hover import hover_of
-from phasergun_desktop.ui.ask.turn_menu import turn_menu
+from phasergun_desktop.ui.ask.turn_words import has_answer
 from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
 from phasergun_desktop.ui.editor.draft_hover import hover_html, shortened
 from phasergun_desktop.ui.editor.spoken_state import unit_at
-from phasergun_desktop.ui.wording import footnote_line
+from phasergun_desktop.ui.wording import confidence_lines, footnote_line, shown_mark
 
 _FROM_TOP = 6
+_REWRITTEN = "Ask it as a whole question, looked up alone: it goes into the question box"
+OF_ANY = (Act.AGAIN, Act.EDIT, Act.KEEP)
+ENTRIES = (
+    (Act.AGAIN, "&Ask again"),
+    (Act.EDIT, "&Edit the question"),
+    (Act.COPY, "&Copy with sources"),
+    (Act.INSERT, "&Insert into the draft"),
+    (Act.KEEP, "&Save as an evaluation question"),
+    (Act.RIGHT, "This passage is the &right one"),
+)
 
 
 class Transcript(ConversationView):
@@ -230,3 +243,43 @@ def _step_of(event: QKeyEvent) -> int | None:
     held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     is_ours = held in (Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier)
     return steps.get(event.key()) if is_ours else None
+
+
+def hover_of(page: ConversationPage, href: str) -> str:
+    """Return the tooltip of a mark (its quote, and the whole of one that is shortened) or a link of
+    ``page``; empty where there is none."""
+    footnote, link = page.footnote_of(href), link_of(href)
+    if footnote is not None:
+        is_short = footnote.mark and shown_mark(footnote) not in footnote.mark
+        return hover_html(footnote) + (f"<p>{escape(footnote.mark)}</p>" if is_short else "")
+    if link is None or link.act is Act.EARLIER:
+        return ""
+    turn = page.turn(link.number)
+    if link.act is Act.CONFIDENCE and turn.confidence is not None:
+        lines = [f"{turn.confidence.score:.2f} of 1", *confidence_lines(turn.confidence)]
+        return f"<p style='width:320px'>{'<br>'.join(escape(line) for line in lines)}</p>"
+    if link.act is Act.PASSAGE:
+        return f"<p style='width:380px'>“{escape(shortened(turn.unused[link.index].text))}”</p>"
+    return f"<p>{_REWRITTEN}</p>" if link.act is Act.REWRITTEN else ""
+
+
+def turn_menu(transcript: Transcript, turn: Turn | None) -> QMenu:
+    """Return the menu of ``turn``; only that of the selection while an answer is written."""
+    menu = QMenu(transcript)
+    passage = transcript.chosen_passage()
+    if turn is not None and not transcript.page.is_running:
+        for act, words in ENTRIES:
+            entry = menu.addAction(words)
+            is_there = passage is not None if act is Act.RIGHT else has_answer(turn)
+            entry.setEnabled(is_there or act in OF_ANY)
+            entry.triggered.connect(partial(_want, transcript, act, turn))
+    menu.addSeparator()
+    copy = menu.addAction("Copy the se&lection")
+    copy.setEnabled(transcript.textCursor().hasSelection())
+    copy.triggered.connect(transcript.copy)
+    return menu
+
+
+def _want(transcript: Transcript, act: Act, turn: Turn, _checked: bool = False) -> None:
+    passage = transcript.chosen_passage() if act is Act.RIGHT else None
+    transcript.action_wanted.emit(act, turn, passage)

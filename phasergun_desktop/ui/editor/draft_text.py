@@ -1,7 +1,9 @@
-"""A draft and the editor's document: written into it, and read from it as it stands."""
+"""A draft and the editor's document: written into it, and read from it as it stands, with a log of
+what the writer did."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import groupby
@@ -19,19 +21,61 @@ from phasergun_desktop.drafts.draft_shape import (
     rekeyed,
     statements_of,
 )
-from phasergun_desktop.drafts.edits import OWN_TEXT, KeyedUnit
-from phasergun_desktop.drafts.model import Draft, Edit
+from phasergun_desktop.drafts.edits import OWN_TEXT, KeyedUnit, edits_between
+from phasergun_desktop.drafts.model import Draft, Edit, EditKind, settled_in
 from phasergun_desktop.drafts.piece_memo import PieceMemo
 from phasergun_desktop.drafts.renumbering import with_number
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter, one_step
-from phasergun_desktop.ui.editor.edit_log import EditLog
 from phasergun_desktop.ui.editor.marks import renumber
 from phasergun_desktop.ui.editor.shape_reader import ShapeReader
 from phasergun_desktop.ui.editor.statement_keys import identified
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, unit_places
 from phasergun_desktop.ui.generate.generation import utc_now
+
+
+class EditLog:
+    """Compares the text with what it was at the last ``settle``; while the writer types, what is
+    under way is shown but not yet final."""
+
+    def __init__(self) -> None:
+        self._done: list[Edit] = []
+        self._known: tuple[KeyedUnit, ...] = ()
+        self._kinds: dict[int, EditKind] = {}
+
+    def start(self, done: Sequence[Edit], units: Sequence[KeyedUnit]) -> None:
+        """Begin with a draft that has seen the edits ``done``."""
+        self._done = list(done)
+        self._known = tuple(units)
+        self._kinds.clear()
+
+    def name(self, key: int, kind: EditKind) -> None:
+        """Say why the unit ``key`` stands in the place of others."""
+        self._kinds[key] = kind
+
+    def add(self, edit: Edit) -> None:
+        """Note something that is not in the words of the text (a footnote that moved)."""
+        self._done.append(edit)
+
+    @property
+    def settled(self) -> dict[str, str]:
+        """The reasons for the discrepancies that are settled, by their messages."""
+        return settled_in(self._done)
+
+    def so_far(self, units: Sequence[KeyedUnit], time: str) -> tuple[Edit, ...]:
+        """Return every edit, also what was done since the last ``settle``."""
+        return (*self._done, *self._since(units, time))
+
+    def settle(self, units: Sequence[KeyedUnit], time: str) -> tuple[Edit, ...]:
+        """Make final what was done since the last call, and return it."""
+        new = self._since(units, time)
+        self._done.extend(new)
+        self._known = tuple(units)
+        return new
+
+    def _since(self, units: Sequence[KeyedUnit], time: str) -> tuple[Edit, ...]:
+        return edits_between(self._known, units, time, successors=self._kinds)
 
 
 class DraftText:

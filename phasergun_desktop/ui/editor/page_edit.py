@@ -1,6 +1,10 @@
-"""A text field that looks like a page: readable line length, zoom, no frame."""
+"""A text field that looks like a page (readable line length, zoom, no frame), and how the view of
+a field follows text that is added."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPalette, QResizeEvent, QTextDocument, QWheelEvent
@@ -13,6 +17,7 @@ SMALLEST_MARGIN = 28
 SMALLEST_POINTS, LARGEST_POINTS = 8.0, 28.0
 DEFAULT_POINTS = 12.0
 MARGIN = 8.0
+_NEAR_END = 24
 
 
 class PageEdit(QTextEdit):
@@ -98,3 +103,15 @@ class PageEdit(QTextEdit):
             event.accept()
             return
         super().wheelEvent(event)
+
+
+@contextmanager
+def following_end(view: QTextEdit) -> Iterator[None]:
+    """Keep the end of the text in view while some is added, if it was in view before."""
+    bar = view.verticalScrollBar()
+    follows = bar.value() >= bar.maximum() - _NEAR_END
+    try:
+        yield
+    finally:
+        if follows:
+            bar.setValue(bar.maximum())

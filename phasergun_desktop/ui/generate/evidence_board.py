@@ -1,16 +1,27 @@
-"""The evidence of a plan, need by need: what the draft will state, ticked by the writer."""
+"""The evidence of a plan, need by need: what the draft will state, ticked by the writer, with the
+menu of a line and why a passage is there."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QMessageBox,
+    QToolButton,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
 
 from phasergun_desktop.planning.model import Plan, PlannedUnit
 from phasergun_desktop.references.model import Problem
 from phasergun_desktop.retrieval.model import Passage, Place
 from phasergun_desktop.ui.editor.draft_hover import shortened
-from phasergun_desktop.ui.generate.evidence_menu import menu_for
 from phasergun_desktop.ui.generate.evidence_rows import (
     MORE_AT_ONCE,
     BoardRow,
@@ -18,8 +29,13 @@ from phasergun_desktop.ui.generate.evidence_rows import (
     RowKind,
     board_rows,
 )
-from phasergun_desktop.ui.generate.evidence_tree import EvidenceTree
-from phasergun_desktop.ui.generate.evidence_words import board_summary, source_line, why_here
+from phasergun_desktop.ui.generate.evidence_tree import ADD_KEY, EvidenceTree
+from phasergun_desktop.ui.generate.evidence_words import (
+    board_summary,
+    details_of,
+    source_line,
+    why_here,
+)
 from phasergun_desktop.ui.generate.ticked_evidence import TickedEvidence
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
@@ -248,3 +264,49 @@ class EvidenceBoard(QWidget):
         menu = menu_for(self, row)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
+
+
+def menu_for(board: EvidenceBoard, row: BoardRow) -> QMenu:
+    """Return the menu of a line of a need."""
+    menu = QMenu(board)
+
+    def entry(text: str, command: str, keys: str = "") -> None:
+        label = f"{text}\t{keys}" if keys else text
+        menu.addAction(label, lambda: board.do(command, row))
+
+    unit, needs = row.unit, board.evidence.needs
+    if unit is not None:
+        entry("&Open in its source", "open", "Return")
+        entry("&Take out" if unit.selected else "&Take in", "tick", "Space")
+        if unit in needs[row.need].shown:
+            entry("Put &back among the considered", "away", "Del")
+            entry("Move &up", "up", "Alt+Up")
+            entry("Move &down", "down", "Alt+Down")
+        others = menu.addMenu("&Move to")
+        for at in range(len(needs)):
+            if at != row.need:
+                others.addAction(f"{at + 1}. {board.need_name(at)}", partial(board.add, at, unit))
+        others.setEnabled(len(needs) > 1)
+        menu.addAction("&Why is this here…", lambda: explain(board, row))
+        menu.addSeparator()
+    entry("&Add passage…", "add", ADD_KEY)
+    reset = menu.addAction("&Reset to suggestion", board.reset)
+    reset.setEnabled(board.evidence.is_changed)
+    return menu
+
+
+def explain(board: EvidenceBoard, row: BoardRow) -> None:
+    """Say why a passage is here, with the numbers on demand."""
+    if row.unit is None:
+        return
+    box = QMessageBox(
+        QMessageBox.Icon.NoIcon,
+        "Why is this here",
+        board.why(row),
+        QMessageBox.StandardButton.Close,
+        board,
+    )
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setDetailedText(details_of(row.unit))
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()

@@ -22,8 +22,14 @@ from phasergun_desktop.references.model import Problem, ResolvedReference
 from phasergun_desktop.references.reference_names import ReferenceNames
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.generate.name_popup import NamePopup
-from phasergun_desktop.ui.generate.prompt_chips import Chip, chip_rects, make_chip, paint_chips
-from phasergun_desktop.ui.generate.prompt_marks import MarkState, marks_of
+from phasergun_desktop.ui.generate.prompt_chips import (
+    Chip,
+    MarkState,
+    chip_rects,
+    make_chip,
+    marks_of,
+    paint_chips,
+)
 from phasergun_desktop.ui.sources.placed_text import utf16_length
 from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.wording import file_name

@@ -14,8 +14,7 @@ from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.template_outline import outline_text
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.generate.picker_box import NEW_PROMPT
-from phasergun_desktop.ui.generate.template_picker import FAMILY_NAMES
+from phasergun_desktop.ui.generate.picker_box import FAMILY_NAMES, NEW_PROMPT
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
 from phasergun_desktop.workspace.prompt_problems import PromptChangedError, prompt_digest

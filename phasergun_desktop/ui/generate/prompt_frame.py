@@ -7,9 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBox
 
 from phasergun_desktop.ui.choice_button import ChoiceButton
 from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard
-from phasergun_desktop.ui.generate.picker_box import PromptPicker
+from phasergun_desktop.ui.generate.picker_box import PromptPicker, TemplatePicker
 from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
-from phasergun_desktop.ui.generate.template_picker import TemplatePicker
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.notice_label import NoticeLabel

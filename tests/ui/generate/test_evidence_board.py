@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QMessageBox, QSplitter
 from phasergun_desktop.activity.model import ActivityKind
 from phasergun_desktop.jobs import Job
 from phasergun_desktop.planning.model import Plan
-from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard
-from phasergun_desktop.ui.generate.evidence_menu import menu_for
+from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard, menu_for
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow, RowKind
 from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
 from phasergun_desktop.writing.model import AnswerResult

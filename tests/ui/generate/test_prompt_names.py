@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
 from phasergun_desktop.references.completion import Completion
 from phasergun_desktop.ui.generate.evidence_rows import Replacement
-from phasergun_desktop.ui.generate.prompt_chips import Chip, chip_rects
+from phasergun_desktop.ui.generate.prompt_chips import Chip, MarkState, chip_rects
 from phasergun_desktop.ui.generate.prompt_editor import PromptEditor
-from phasergun_desktop.ui.generate.prompt_marks import MarkState
 from tests.fakes.ui_documents import DEVICE
 from tests.fakes.ui_session import BROKEN_PROMPT
 from tests.ui.conftest import OpenDesk
