@@ -107,7 +107,7 @@ def take_pictures(application: QApplication, window: MainWindow) -> dict[str, by
     panel = parts.draft_panel
     key = panel.text.footnotes()[4][1]
     panel.editor.footnote_activated.emit(key)
-    wait(application, parts.source_panel.highlighted_text)
+    wait(application, parts.source_panel.citation)
     made["desk"] = picture(window, window)
     made["source"] = picture(window, parts.source_panel)
     window.actions_table["next-problem"].trigger()

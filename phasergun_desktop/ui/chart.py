@@ -42,15 +42,11 @@ class Chart(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._series = EMPTY
+        # What is shown.
+        self.series = EMPTY
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumHeight(72)
         self.show_series(EMPTY)
-
-    @property
-    def series(self) -> Series:
-        """What is shown."""
-        return self._series
 
     def sizeHint(self) -> QSize:
         """Return the size that it likes to have."""
@@ -58,7 +54,7 @@ class Chart(QWidget):
 
     def show_series(self, series: Series) -> None:
         """Show another series."""
-        self._series = series
+        self.series = series
         told = [
             f"{place}: {series.told(value)}"
             for place, value in zip(series.places, series.values, strict=True)
@@ -70,7 +66,7 @@ class Chart(QWidget):
 
     def told_at(self, x: float) -> str:
         """Return place and value nearest to ``x`` in pixels; empty where there is none."""
-        area, series = self._area(), self._series
+        area, series = self._area(), self.series
         if not series.places or not area.left() <= x <= area.right():
             return ""
         at = min(int((x - area.left()) / area.width() * len(series.places)), len(series.places) - 1)
@@ -89,7 +85,7 @@ class Chart(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colours = colours_for(self.palette())
-        values = [each for each in self._series.values if each is not None]
+        values = [each for each in self.series.values if each is not None]
         if not values:
             painter.setPen(colours.muted)
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Nothing to show yet")
@@ -102,7 +98,7 @@ class Chart(QWidget):
             painter.setPen(QPen(colours.rule, 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(colours.muted)
-            label = _short(top * line / _LINES, self._series.decimals)
+            label = _short(top * line / _LINES, self.series.decimals)
             box = QRectF(0, y - metrics.height() / 2, area.left() - _GAP, metrics.height())
             painter.drawText(
                 box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label
@@ -112,7 +108,7 @@ class Chart(QWidget):
         painter.end()
 
     def _draw_places(self, painter: QPainter, area: QRectF) -> None:
-        places = self._series.places
+        places = self.series.places
         box = QRectF(area.left(), area.bottom() + 2, area.width(), painter.fontMetrics().height())
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft, places[0])
         if len(places) > 1:
@@ -120,19 +116,19 @@ class Chart(QWidget):
 
     def _draw_values(self, painter: QPainter, area: QRectF, top: float) -> None:
         colour = colours_for(self.palette()).link
-        step = area.width() / len(self._series.values)
+        step = area.width() / len(self.series.values)
         points = [
             QPointF(area.left() + step * (at + 0.5), area.bottom() - area.height() * value / top)
-            for at, value in enumerate(self._series.values)
+            for at, value in enumerate(self.series.values)
             if value is not None
         ]
         painter.setPen(QPen(colour, 2))
-        if self._series.is_line:
+        if self.series.is_line:
             painter.drawPolyline(points)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         for point in points:
-            if self._series.is_line:
+            if self.series.is_line:
                 painter.drawEllipse(point, _DOT, _DOT)
             else:
                 width = max(1.0, min(step * 0.8, 28.0))
@@ -142,8 +138,8 @@ class Chart(QWidget):
     def _area(self) -> QRectF:
         """Return where the values stand: right of the scale, above the names of places."""
         metrics = self.fontMetrics()
-        values = [each for each in self._series.values if each is not None]
-        widest = _short(_top_of(max(values, default=1.0)), self._series.decimals)
+        values = [each for each in self.series.values if each is not None]
+        widest = _short(_top_of(max(values, default=1.0)), self.series.decimals)
         left = metrics.horizontalAdvance(widest) + 2 * _GAP
         top, bottom = metrics.height() / 2 + 2, metrics.height() + _GAP
         return QRectF(

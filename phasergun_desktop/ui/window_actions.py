@@ -225,11 +225,6 @@ class WindowActions:
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
 
-    @property
-    def every(self) -> tuple[QAction, ...]:
-        """All actions in the order of the menus."""
-        return tuple(self._actions.values())
-
     def menu(self, name: str) -> QMenu:
         """Return a menu by its title."""
         return self._menus[name]

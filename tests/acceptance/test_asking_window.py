@@ -23,6 +23,7 @@ from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.wiring import Application, build_application
+from tests.fakes.marked_passage import marked_in
 from tests.fakes.warmer_project import TEST_REPORT, make_warmer_project
 
 ALARM = "At which temperature does the alarm sound?"
@@ -96,7 +97,7 @@ def test_a_conversation_from_the_question_to_the_draft(qtbot: QtBot, window: Mai
     with qtbot.waitSignal(source.shown, timeout=20_000):
         QTest.keyClick(panel.transcript, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
         QTest.keyClick(panel.transcript, Qt.Key.Key_Return)
-    assert source.highlighted_text() == panel.transcript.page.turn(1).footnotes[0].quote
+    assert marked_in(source) == panel.transcript.page.turn(1).footnotes[0].quote
     # A follow-up is looked up with the question before it, and numbers go on.
     louder = _ask(qtbot, window, "How loud is it?")
     assert louder.before == (ALARM,)

@@ -20,6 +20,7 @@ from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.wiring import build_application
 from phasergun_desktop.workspace.session import ProjectSession
+from tests.fakes.marked_passage import marked_in
 
 WRONG = "A full cell operates the device for 20 hours."
 
@@ -82,7 +83,7 @@ def test_the_sample_opens_on_a_finished_draft_with_one_problem(
     key = panel.text.footnotes()[0][1]
     with qtbot.waitSignal(parts.source_panel.shown, timeout=20_000):
         panel.editor.footnote_activated.emit(key)
-    assert parts.source_panel.highlighted_text() == panel.text.footnotes()[0][2].quote
+    assert marked_in(parts.source_panel) == panel.text.footnotes()[0][2].quote
     assert list(parts.hint_strip.shown) == ["generate"]
     # The manual says how the problem is mended.
     found = panel.editor.document().find("20 hours")
@@ -120,8 +121,8 @@ def test_a_source_that_is_read_later_is_shown_then(
     window.commands.run("open-sample")
     wait(lambda: bool(panel.text.footnotes()))
     panel.editor.footnote_activated.emit(panel.text.footnotes()[0][1])
-    wait(lambda: window.parts.message_bar.message or source.highlighted_text())
-    wait(source.highlighted_text)
+    wait(lambda: window.parts.message_bar.message or marked_in(source))
+    wait(lambda: marked_in(source))
     assert window.parts.message_bar.message == ""
 
 

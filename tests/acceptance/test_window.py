@@ -29,6 +29,7 @@ from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.wiring import build_application
 from tests.documents.sample_files import Page, PdfFile, paragraph_lines
+from tests.fakes.marked_passage import marked_in
 
 PROMPT_FILE = "Context/Prompt/software-level.md"
 FLOW_PROMPT_FILE = "Context/Prompt/flow.md"
@@ -206,7 +207,7 @@ def test_from_the_folder_to_the_exported_draft(
             assert target.file == footnote.file
             text = session.source(footnote.file).document.text
             assert text[footnote.start : footnote.end] == footnote.quote != ""
-            assert desk.parts.source_panel.highlighted_text() == footnote.quote
+            assert marked_in(desk.parts.source_panel) == footnote.quote
         exported = tmp_path / "Software level.docx"
         desk.window.draft_flow.shelf.export_to(exported)
         desk.wait(lambda: desk.work() == f"Exported to {exported.name}")

@@ -28,6 +28,7 @@ from phasergun_desktop.ui.dialogs.versions_dialog import VersionsDialog
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
 from phasergun_desktop.ui.theme import colours_for
 from tests.acceptance.writers_hands import Writer, let_pass
+from tests.fakes.marked_passage import marked_in
 
 QUESTIONS = (
     "How hot may the surface become?",
@@ -141,7 +142,7 @@ def open_a_footnote(writer: Writer) -> None:
     panel = writer.window.parts.source_panel
     _number, key, footnote = writer.window.parts.draft_panel.text.footnotes()[0]
     writer.click(writer.window.parts.draft_panel.editor.viewport(), writer.mark_place(key))
-    writer.wait(lambda: panel.highlighted_text() == footnote.quote, "the passage is marked")
+    writer.wait(lambda: marked_in(panel) == footnote.quote, "the passage is marked")
     assert panel.isVisible()
 
 

@@ -17,6 +17,7 @@ from phasergun_desktop.paths import resources_path
 from phasergun_desktop.profiles.profile_store import ProfileStore
 from phasergun_desktop.ui.ask.transcript import Transcript
 from phasergun_desktop.ui.ask.turn_formats import Act
+from tests.fakes.marked_passage import marked_in
 from tests.fakes.ui_asking import ASKED
 from tests.fakes.ui_formats import TRANSCRIPT, transcript
 from tests.fakes.ui_units import footnote
@@ -102,7 +103,7 @@ def test_a_click_on_a_spoken_source_shows_its_cue(desk: OpenDesk) -> None:
     _to_first_mark(shown)
     with desk.qtbot.waitSignal(source.shown, timeout=10_000):
         QTest.keyClick(shown, Qt.Key.Key_Return)
-    assert source.highlighted_text() == first.quote
+    assert marked_in(source) == first.quote
 
 
 def test_two_passages_of_one_place_have_one_mark_and_two_lines(desk: OpenDesk) -> None:

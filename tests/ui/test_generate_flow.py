@@ -16,6 +16,7 @@ from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.ui.drafts.draft_flow import NOTHING_WRITTEN
 from phasergun_desktop.ui.editor.marks import find_marks
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
+from tests.fakes.marked_passage import marked_in
 from tests.fakes.ui_documents import PREDICATE
 from tests.fakes.ui_session import FakeSession
 from tests.ui.conftest import OpenDesk
@@ -40,7 +41,7 @@ def test_a_click_on_a_mark_highlights_exactly_its_quote(desk: OpenDesk, number: 
     panel = desk.window.parts.source_panel
     with desk.qtbot.waitSignal(panel.shown):
         desk.click_mark(key)
-    assert panel.highlighted_text() == quote
+    assert marked_in(panel) == quote
 
 
 def test_pages_are_marked_where_the_passage_stands(desk: OpenDesk) -> None:
@@ -74,7 +75,7 @@ def test_back_returns_to_the_mark_in_the_draft(desk: OpenDesk) -> None:
     # The next passage of the draft in this source is the one of the table.
     with desk.qtbot.waitSignal(panel.shown):
         desk.window.actions_table["next-passage"].trigger()
-    assert panel.highlighted_text() == "Component: Meter | Part number: GS-100"
+    assert marked_in(panel) == "Component: Meter | Part number: GS-100"
 
 
 def test_a_new_prompt_does_not_replace_one_of_its_name(

@@ -17,6 +17,7 @@ from phasergun_desktop.ui.dialogs.open_problems_dialog import OpenProblemsDialog
 from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
 from phasergun_desktop.ui.editor.marks import find_marks
 from phasergun_desktop.workspace.work_salvage import Salvage, Saved, SavedDraft
+from tests.fakes.marked_passage import marked_in
 from tests.fakes.ui_session import PROMPT_FILE, FakeSession
 from tests.fakes.ui_workspace import FakeWorkspace
 from tests.ui.conftest import OpenDesk
@@ -67,7 +68,7 @@ def test_edits_and_marks_are_back_after_a_restart(open_desk: Callable[..., OpenD
     for _number, key, note in again.window.parts.draft_panel.text.footnotes():
         with again.qtbot.waitSignal(panel.shown):
             again.window.source_flow.open_footnote(key)
-        assert panel.highlighted_text() == note.quote
+        assert marked_in(panel) == note.quote
 
 
 def test_an_unedited_draft_is_back_as_it_was_written(open_desk: Callable[..., OpenDesk]) -> None:

@@ -126,7 +126,7 @@ def test_a_broken_prompt_blocks_and_says_why(desk: OpenDesk) -> None:
     assert top is not None
     assert panel.board.tree.row_of(top).text == f"Stops generation: {whole}"
     # The face beyond UTF-16 before the bracket does not move the underline.
-    first, last = panel.editor.problem_spans()[0]
+    first, last = panel.editor.chips[0].span
     text = BROKEN_PROMPT.encode("utf-16-le")[2 * first : 2 * last].decode("utf-16-le")
     assert text == "[Context|Initiation|Absent.docx]"
     assert len(panel.editor.extraSelections()) == 1

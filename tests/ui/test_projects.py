@@ -26,6 +26,7 @@ from phasergun_desktop.ui.projects.project_tree_model import ProjectTreeModel
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
+from tests.fakes.marked_passage import marked_in
 from tests.fakes.ui_desk_stores import FakeSettings
 from tests.fakes.ui_documents import DEVICE
 from tests.fakes.ui_session import PROMPT, PROMPT_FILE, FakeSession
@@ -107,7 +108,7 @@ def test_a_click_on_a_file_opens_it(desk: OpenDesk) -> None:
     desk.wait(lambda: panel.model.item_of_file(DEVICE) is not None)
     with desk.qtbot.waitSignal(desk.window.parts.source_panel.shown):
         panel.file_activated.emit(DEVICE)
-    assert desk.window.parts.source_panel.highlighted_text() == ""
+    assert marked_in(desk.window.parts.source_panel) == ""
 
 
 def test_a_change_in_the_folder_syncs_again(desk: OpenDesk) -> None:
@@ -351,7 +352,7 @@ def test_search_opens_the_hit(desk: OpenDesk) -> None:
     with desk.qtbot.waitSignal(desk.window.parts.source_panel.shown):
         QTest.keyClick(panel.box, Qt.Key.Key_Return)
         QTest.keyClick(panel.hits, Qt.Key.Key_Return)
-    assert desk.window.parts.source_panel.highlighted_text().startswith("Residual risk")
+    assert marked_in(desk.window.parts.source_panel).startswith("Residual risk")
 
 
 def test_a_click_on_a_prompt_behind_a_file_loads_the_prompt(desk: OpenDesk) -> None:

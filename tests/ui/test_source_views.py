@@ -32,6 +32,7 @@ from phasergun_desktop.ui.sources.table_columns import column_labels, placed_cel
 from phasergun_desktop.ui.sources.text_view import SourceTextView
 from phasergun_desktop.ui.wording import clock, headline, place_in_words, recognition_note
 from phasergun_desktop.workspace.session import SourceDocument
+from tests.fakes.marked_passage import marked_in, marked_text
 from tests.fakes.ui_documents import device_description
 from tests.fakes.ui_formats import SCAN, SLIDES, TABLE, long_text, scan, slides, table, transcript
 from tests.ui.conftest import OpenDesk
@@ -59,7 +60,7 @@ def test_every_block_of_a_deck_is_shown_at_its_place(qapp: QApplication) -> None
     view.show_document(document)
     for block in document.blocks:
         view.show_passage(block.start, block.end)
-        assert view.highlighted_text() == document.block_text(block)
+        assert marked_text(view) == document.block_text(block)
     view.deleteLater()
 
 
@@ -96,7 +97,7 @@ def test_the_cited_shape_is_in_view_with_a_band(desk: OpenDesk) -> None:
     panel = _show(desk, source, block.start, block.end)
     view = panel.views.text_view
     assert panel.views.currentWidget() is view
-    assert panel.highlighted_text() == document.block_text(block)
+    assert marked_in(panel) == document.block_text(block)
     (band,) = view.bands()
     top = view.verticalScrollBar().value()
     assert top <= band.top()
@@ -181,11 +182,11 @@ def test_a_csv_file_is_a_table_and_each_cell_is_found(qapp: QApplication) -> Non
     view.show_document(document)
     for block in document.blocks:
         view.show_passage(block.start, block.end)
-        assert view.highlighted_text() == document.block_text(block)
+        assert marked_text(view) == document.block_text(block)
         for _label, cell in block.cells:
             start = document.text.find(cell, block.start, block.end)
             view.show_passage(start, start + len(cell))
-            assert view.highlighted_text() == cell
+            assert marked_text(view) == cell
     view.deleteLater()
 
 
@@ -226,7 +227,7 @@ def test_a_passage_in_one_cell_frames_that_cell(desk: OpenDesk) -> None:
     model = panel.views.row_table.model()
     assert isinstance(model, RowModel)
     assert [model.is_cited(12, one) for one in range(5)] == [False] * 4 + [True]
-    assert panel.highlighted_text() == "damp strip"
+    assert marked_in(panel) == "damp strip"
     rows = panel.views.row_table
     assert rows.rowHeight(12) > 2 * rows.rowHeight(3)
     assert rows.visualRect(model.index(12, 4)).right() <= rows.viewport().width()
@@ -254,7 +255,7 @@ def test_zoom_makes_rows_and_text_larger(desk: OpenDesk) -> None:
     top = view.top_position()
     panel.zoom_by(3)
     assert view.top_position() == top
-    assert panel.highlighted_text() == source.document.block_text(block)
+    assert marked_in(panel) == source.document.block_text(block)
 
 
 def test_only_rows_in_view_are_worked_out(
@@ -289,7 +290,7 @@ def test_cues_have_time_and_speaker_beside_them(desk: OpenDesk) -> None:
     block = source.document.blocks[1050]
     panel = _show(desk, source, block.start, block.end)
     view = panel.views.text_view
-    assert panel.highlighted_text() == source.document.block_text(block)
+    assert marked_in(panel) == source.document.block_text(block)
     time, speaker, said = view.textCursor().block().text().split("\t")
     assert (time, speaker) == ("1:03:00", "Dr. Meyer")
     assert said == source.document.block_text(block)
@@ -303,7 +304,7 @@ def test_every_cue_is_shown_at_its_place(qapp: QApplication) -> None:
     view.show_document(document)
     for block in document.blocks:
         view.show_passage(block.start, block.end)
-        assert view.highlighted_text() == document.block_text(block)
+        assert marked_text(view) == document.block_text(block)
     view.deleteLater()
 
 
@@ -316,12 +317,12 @@ def test_a_very_long_source_is_laid_out_part_by_part(desk: OpenDesk) -> None:
     block = document.blocks[3000]
     panel = _show(desk, source, block.start, block.end)
     view = panel.views.text_view
-    assert panel.highlighted_text() == document.block_text(block)
+    assert marked_in(panel) == document.block_text(block)
     assert view.document().blockCount() < 2000
     # Another place, far away.
     block = document.blocks[5990]
     panel = _show(desk, source, block.start, block.end)
-    assert panel.highlighted_text() == document.block_text(block)
+    assert marked_in(panel) == document.block_text(block)
     assert "Paragraph 5999 " in view.toPlainText()
     assert "The source begins further up." in view.toPlainText()
     assert "further down" not in view.toPlainText()
@@ -346,14 +347,14 @@ def test_scrolling_to_the_end_of_a_part_brings_the_next(desk: OpenDesk) -> None:
     desk.wait(lambda: "Paragraph 5999 " not in view.toPlainText())
     block = source.document.blocks[0]
     view.show_passage(block.start, block.end)
-    assert view.highlighted_text() == source.document.block_text(block)
+    assert marked_text(view) == source.document.block_text(block)
 
 
 def test_a_paragraph_longer_than_a_part_is_shown_and_scrolled(desk: OpenDesk) -> None:
     source = long_text(3, words=60_000)
     document = source.document
     panel = _show(desk, source, document.blocks[1].start, document.blocks[1].end)
-    assert panel.highlighted_text() == document.block_text(document.blocks[1])
+    assert marked_in(panel) == document.block_text(document.blocks[1])
     bar = panel.views.text_view.verticalScrollBar()
     bar.setValue(0)
     desk.wait(lambda: "Paragraph 0 " in panel.views.text_view.toPlainText())
@@ -408,7 +409,7 @@ def test_a_recognised_page_says_so_and_how_sure(desk: OpenDesk) -> None:
     document = source.document
     panel = _show(desk, source, document.blocks[1].start, document.blocks[1].end)
     assert panel.views.shows_pages
-    assert panel.highlighted_text() == document.block_text(document.blocks[1])
+    assert marked_in(panel) == document.block_text(document.blocks[1])
     assert "Text recognised from the picture, 92 % sure" in _texts(panel)
     assert "Page 1 of 2" in _texts(panel)
     panel.step_page(1)
@@ -480,7 +481,7 @@ def test_light_and_dark_lay_out_again_at_the_same_place(
     desk.window.actions_table["theme-dark"].trigger()
     desk.wait(lambda: view.document() is not before)
     assert view.top_position() == top
-    assert panel.highlighted_text() == source.document.block_text(block)
+    assert marked_in(panel) == source.document.block_text(block)
     desk.window.actions_table["theme-system"].trigger()
 
 
@@ -490,7 +491,7 @@ def test_files_of_every_kind_open_from_the_tree(desk: OpenDesk) -> None:
         desk.session.sources[source.record.file] = source
         with desk.qtbot.waitSignal(panel.shown):
             desk.window.source_flow.open_file(source.record.file)
-        assert panel.highlighted_text() == ""
+        assert marked_in(panel) == ""
     assert {SLIDES, TABLE} <= set(desk.session.sources)
 
 
@@ -515,7 +516,7 @@ def test_the_pages_of_another_file_are_not_under_a_new_title(desk: OpenDesk) -> 
     panel.show_target(SourceTarget("Context/Ongoing/absent.pdf"), [])
     assert panel.views.currentWidget() is panel.views.hint
     assert panel.views.hint.text() == "Opening absent.pdf…"
-    assert panel.highlighted_text() == ""
+    assert marked_in(panel) == ""
     desk.wait(lambda: panel.views.hint.text() == "absent.pdf could not be opened.")
     assert panel.views.currentWidget() is panel.views.hint
     _show(desk, source, 0, 5)

@@ -15,6 +15,7 @@ from phasergun_desktop.ui.sources.source_target import SourceTarget, find_passag
 from phasergun_desktop.ui.sources.source_text import build_source_text
 from phasergun_desktop.ui.sources.text_view import SourceTextView
 from phasergun_desktop.workspace.session import SourceDocument
+from tests.fakes.marked_passage import marked_text
 from tests.fakes.ui_documents import device_description, risk_procedure
 
 SOURCES = (device_description(), risk_procedure())
@@ -32,7 +33,7 @@ def test_every_block_is_shown_at_its_place(qapp: QApplication, source: SourceDoc
     view.show_document(document)
     for block in document.blocks:
         view.show_passage(block.start, block.end)
-        assert view.highlighted_text() == document.block_text(block)
+        assert marked_text(view) == document.block_text(block)
     view.deleteLater()
 
 

@@ -42,10 +42,6 @@ class NamePopup(QCompleter):
         """Whether the list is in view."""
         return self._view.isVisible()
 
-    def shown(self) -> list[str]:
-        """Return the names that are offered."""
-        return [self._model.item(row).text() for row in range(self._model.rowCount())]
-
     def offer(self, found: tuple[Completion, ...], where: QRect) -> None:
         """Show ``found`` below ``where``, or close the list when there is nothing."""
         if not found:

@@ -99,10 +99,6 @@ class PromptEditor(QPlainTextEdit):
         """The references and problems whose words are still what they were."""
         return tuple(chip for chip in self._chips if chip.is_intact)
 
-    def problem_spans(self) -> list[tuple[int, int]]:
-        """Return the underlined UTF-16 spans."""
-        return [chip.span for chip in self.chips if chip.mark.problems]
-
     def go_to(self, problem: Problem) -> None:
         """Select the problem's text."""
         text = self.toPlainText()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -18,18 +17,3 @@ class PlacedRun:
 def utf16_length(text: str) -> int:
     """Return how many UTF-16 units ``text`` has; Qt counts in those."""
     return len(text) + sum(1 for letter in text if ord(letter) > 0xFFFF)
-
-
-def joined(source: str, start: int, end: int, pieces: Iterable[tuple[int, int, str]]) -> str:
-    """Return ``start``..``end`` with the ``pieces`` (start, end, as shown) in their places.
-
-    What lies between the shown pieces (separators, column names) is as in the source. Without
-    pieces nothing is shown, and the result is empty.
-    """
-    parts: list[str] = []
-    before = start
-    for first, last, shown in pieces:
-        parts.append(source[before:first])
-        parts.append(shown)
-        before = last
-    return "".join([*parts, source[before:end]]) if parts else ""

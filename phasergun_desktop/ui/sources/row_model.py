@@ -90,19 +90,6 @@ class RowModel(QAbstractTableModel):
         touched = [one.column for one in cells.values() if one.start < end and one.end > start]
         return column in touched and len(touched) < len(cells)
 
-    def pieces(self) -> list[tuple[int, int, str]]:
-        """Return (start, end, as shown) of the parts of the passage that cells show."""
-        start, end = self._passage
-        cells = list(self._header_cells)
-        for row in self.rows_of(start, end):
-            cells.extend(sorted(self.cells(row).values(), key=lambda one: one.start))
-        found = []
-        for cell in cells:
-            first, last = max(cell.start, start), min(cell.end, end)
-            if first < last:
-                found.append((first, last, cell.text[first - cell.start : last - cell.start]))
-        return found
-
     # What Qt asks ---------------------------------------------------------------------------
 
     def rowCount(self, parent: Index = ROOT) -> int:

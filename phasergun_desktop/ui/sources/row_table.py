@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
-from phasergun_desktop.ui.sources.placed_text import joined
 from phasergun_desktop.ui.sources.row_model import RowModel
 from phasergun_desktop.ui.theme import colours_for
 
@@ -65,7 +64,6 @@ class RowTable(QTableView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows: RowModel | None = None
-        self._passage = (0, 0)
         self._sized: set[int] = set()
         # The footnote for what is selected; the panel knows the file.
         self.citation: Callable[[], Footnote | None] = lambda: None
@@ -95,7 +93,6 @@ class RowTable(QTableView):
         old, old_selection = self._rows, self.selectionModel()
         # Not yet: rows must not be measured before the columns have their widths.
         self._rows = None
-        self._passage = (0, 0)
         rows = RowModel(source, self)
         rows.palette = self.palette()
         self.clearSpans()
@@ -113,7 +110,6 @@ class RowTable(QTableView):
         model = self._rows
         if model is None:
             return
-        self._passage = (start, end)
         model.set_passage(start, end)
         rows = model.rows_of(start, end)
         self._widen(range(max(rows.start - ROWS_FOR_WIDTHS // 2, 0), rows.stop))
@@ -129,12 +125,6 @@ class RowTable(QTableView):
         self.scrollTo(index)
         self.verticalScrollBar().setValue(max(rows[0] - in_view // PASSAGE_AT, 0))
         self._size_rows_in_view()
-
-    def highlighted_text(self) -> str:
-        """Return the marked text as the cells show it, parts joined as in the source."""
-        if self._rows is None:
-            return ""
-        return joined(self._rows.source.text, *self._passage, self._rows.pieces())
 
     def selected_span(self) -> tuple[int, int]:
         """Return the code points from the first selected cell to the last, equal without any."""

@@ -200,10 +200,6 @@ class SourcePanel(QWidget):
             return None
         return footnote_at(source.record, source.document, start, end)
 
-    def highlighted_text(self) -> str:
-        """Return the text that is marked, as it stands in the source."""
-        return self.views.highlighted_text() if self._source is not None else ""
-
     def step_passage(self, step: int) -> None:
         """Show the next or previous passage of the draft in this source."""
         here = self._sibling_index()

@@ -131,16 +131,3 @@ def _union(one: Rect, other: Rect) -> Rect:
     return Rect(
         min(one.x0, other.x0), min(one.y0, other.y0), max(one.x1, other.x1), max(one.y1, other.y1)
     )
-
-
-def text_on_pages(document: ParsedDocument, start: int, end: int) -> str:
-    """Return the text of the marked lines, cut to ``start``..``end``."""
-    spans: list[tuple[int, int]] = []
-    for block in document.blocks:
-        if block.end <= start or block.start >= end:
-            continue
-        lines = [one for one in block.segments if one.start < end and one.end > start]
-        parts = [(one.start, one.end) for one in lines] or [(block.start, block.end)]
-        spans.extend((max(first, start), min(last, end)) for first, last in parts)
-    # Only blanks and separators lie between the lines.
-    return document.text[spans[0][0] : spans[-1][1]] if spans else ""

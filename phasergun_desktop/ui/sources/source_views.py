@@ -11,7 +11,7 @@ from phasergun_desktop.ui.sources.page_text import PageText
 from phasergun_desktop.ui.sources.page_view import PageView
 from phasergun_desktop.ui.sources.row_table import RowTable
 from phasergun_desktop.ui.sources.source_loader import SourceLoader
-from phasergun_desktop.ui.sources.source_target import FoundPassage, page_rects, text_on_pages
+from phasergun_desktop.ui.sources.source_target import FoundPassage, page_rects
 from phasergun_desktop.ui.sources.text_view import SourceTextView
 
 HINT = "Click a footnote, a passage of the plan or a search result to see its source here."
@@ -25,8 +25,6 @@ class SourceViews(QStackedWidget):
     def __init__(self, loader: SourceLoader, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._loader = loader
-        self._document: ParsedDocument | None = None
-        self._found = FoundPassage(0, 0)
         self._pages_shown: ParsedDocument | None = None
         # The pages may belong to the file before: a wanted page names its own file.
         self._pages_file = ""
@@ -57,7 +55,7 @@ class SourceViews(QStackedWidget):
     def clear(self, words: str = HINT) -> None:
         """Show nothing but a hint, or other words."""
         self.hint.setText(words)
-        self._document = self._pages_shown = None
+        self._pages_shown = None
         self._pages_file = ""
         self.setCurrentIndex(0)
 
@@ -68,7 +66,6 @@ class SourceViews(QStackedWidget):
 
     def show_source(self, file: str, document: ParsedDocument, found: FoundPassage) -> None:
         """Show a document with a passage of it marked."""
-        self._document, self._found = document, found
         if document.pages:
             if self._pages_shown is not document:
                 self._loader.drop_waiting_images()
@@ -90,15 +87,6 @@ class SourceViews(QStackedWidget):
             self.setCurrentWidget(self.text_view)
             self.text_view.show_document(document, found.start)
             self.text_view.show_passage(found.start, found.end)
-
-    def highlighted_text(self) -> str:
-        """Return the text that is marked, as it stands in the source."""
-        if self._document is None:
-            return ""
-        shown = self.currentWidget()
-        if isinstance(shown, SourceTextView | RowTable):
-            return shown.highlighted_text()
-        return text_on_pages(self._document, self._found.start, self._found.end)
 
     @property
     def shown_view(self) -> PageView | SourceTextView | RowTable | None:

@@ -12,7 +12,6 @@ from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
 from phasergun_desktop.ui.qt_absent import table_of
-from phasergun_desktop.ui.sources.placed_text import joined
 from phasergun_desktop.ui.sources.source_text import SourceText, build_source_text
 from phasergun_desktop.ui.sources.text_places import band_of, header_of, top_position
 from phasergun_desktop.ui.theme import colours_for, reading_font
@@ -91,18 +90,6 @@ class SourceTextView(QTextEdit):
         data.setText(self.textCursor().selection().toPlainText())
         add_citation(data, self.citation())
         return data
-
-    def highlighted_text(self) -> str:
-        """Return the marked text as the view shows it, parts joined as in the source."""
-        if self._shown is None:
-            return ""
-        places = self._shown.positions(*self._passage)
-        selected = [str(one.cursor.selectedText()) for one in self.extraSelections()]
-        pieces = [
-            (start, end, shown.replace("\u2028", "\n").replace("\u2029", "\n"))
-            for shown, (_first, _last, start, end) in zip(selected, places, strict=True)
-        ]
-        return joined(self._shown.source.text, *self._passage, pieces)
 
     def zoom_by(self, steps: int) -> None:
         """Make the text larger or smaller by ``steps`` points."""
