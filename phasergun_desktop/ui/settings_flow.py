@@ -36,9 +36,9 @@ class SettingsFlow(QObject):
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.changed.connect(self._on_changed)
-        dialog.reranking.changed.connect(self._memory.set_reranking)
-        dialog.embedding.changed.connect(self._memory.set_embedding)
-        dialog.naming.changed.connect(self._memory.set_naming)
+        dialog.reranking.changed.connect(lambda made: self._memory.change(reranking=made))
+        dialog.embedding.changed.connect(lambda made: self._memory.change(embedding=made))
+        dialog.naming.changed.connect(lambda made: self._memory.change(naming=made))
         embedding = self._memory.settings.embedding
         dialog.finished.connect(lambda: self._keep(embedding))
         dialog.open()

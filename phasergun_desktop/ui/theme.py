@@ -17,6 +17,8 @@ SERIF_FACES = (
 )
 MONOSPACE_FACES = ("Consolas", "Menlo", "Liberation Mono", "DejaVu Sans Mono")
 DARK_BELOW = 128
+_ROLE = QPalette.ColorRole
+_TEXTS = (_ROLE.WindowText, _ROLE.Text, _ROLE.ButtonText)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,70 +84,44 @@ def reading_font(points: float, family: str = "") -> QFont:
 
 def light_palette() -> QPalette:
     """The palette where the platform has none of its own, for light."""
-    return _palette(
-        window="#f3f4f6",
-        base="#ffffff",
-        alternate="#f6f7f9",
-        text="#1e2126",
-        button="#eceef1",
-        mid="#c3c8cf",
-        highlight="#2f66b5",
-        accent="#2f66b5",
-        link="#1b4f9c",
-        disabled="#8b9099",
-        placeholder="#626873",
-    )
+    colours = {
+        _ROLE.Window: "#f3f4f6",
+        _ROLE.Base: "#ffffff",
+        _ROLE.AlternateBase: "#f6f7f9",
+        _ROLE.Text: "#1e2126",
+        _ROLE.Button: "#eceef1",
+        _ROLE.Mid: "#c3c8cf",
+        _ROLE.Highlight: "#2f66b5",
+        _ROLE.Accent: "#2f66b5",
+        _ROLE.Link: "#1b4f9c",
+        _ROLE.PlaceholderText: "#626873",
+    }
+    return _palette(colours, disabled="#8b9099")
 
 
 def dark_palette() -> QPalette:
     """The palette where the platform has none of its own, for dark."""
-    return _palette(
-        window="#24272c",
-        base="#1c1f23",
-        alternate="#23262b",
-        text="#dfe2e7",
-        button="#32363d",
-        mid="#4a4e55",
-        highlight="#35619f",
-        accent="#6f9fe0",
-        link="#8ab8ff",
-        disabled="#7d838c",
-        placeholder="#949ba5",
-    )
+    colours = {
+        _ROLE.Window: "#24272c",
+        _ROLE.Base: "#1c1f23",
+        _ROLE.AlternateBase: "#23262b",
+        _ROLE.Text: "#dfe2e7",
+        _ROLE.Button: "#32363d",
+        _ROLE.Mid: "#4a4e55",
+        _ROLE.Highlight: "#35619f",
+        _ROLE.Accent: "#6f9fe0",
+        _ROLE.Link: "#8ab8ff",
+        _ROLE.PlaceholderText: "#949ba5",
+    }
+    return _palette(colours, disabled="#7d838c")
 
 
-def _palette(
-    *,
-    window: str,
-    base: str,
-    alternate: str,
-    text: str,
-    button: str,
-    mid: str,
-    highlight: str,
-    accent: str,
-    link: str,
-    disabled: str,
-    placeholder: str,
-) -> QPalette:
-    role = QPalette.ColorRole
-    palette = QPalette(QColor(button), QColor(window))
-    for target, colour in (
-        (role.WindowText, text),
-        (role.Base, base),
-        (role.AlternateBase, alternate),
-        (role.Text, text),
-        (role.ButtonText, text),
-        (role.ToolTipBase, base),
-        (role.ToolTipText, text),
-        (role.Mid, mid),
-        (role.Highlight, highlight),
-        (role.HighlightedText, "#ffffff"),
-        (role.Accent, accent),
-        (role.Link, link),
-        (role.PlaceholderText, placeholder),
-    ):
-        palette.setColor(target, QColor(colour))
-    for target in (role.WindowText, role.Text, role.ButtonText):
-        palette.setColor(QPalette.ColorGroup.Disabled, target, QColor(disabled))
+def _palette(colours: dict[QPalette.ColorRole, str], *, disabled: str) -> QPalette:
+    palette = QPalette(QColor(colours[_ROLE.Button]), QColor(colours[_ROLE.Window]))
+    colours |= dict.fromkeys((*_TEXTS, _ROLE.ToolTipText), colours[_ROLE.Text])
+    colours |= {_ROLE.ToolTipBase: colours[_ROLE.Base], _ROLE.HighlightedText: "#ffffff"}
+    for role, colour in colours.items():
+        palette.setColor(role, QColor(colour))
+    for role in _TEXTS:
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(disabled))
     return palette

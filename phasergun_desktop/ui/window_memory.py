@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QMainWindow
@@ -12,9 +13,6 @@ from PySide6.QtWidgets import QMainWindow
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.settings.model import (
     Appearance,
-    Naming,
-    Reranking,
-    SearchEmbedding,
     Settings,
     Spelling,
     SpellingLanguage,
@@ -25,6 +23,8 @@ from phasergun_desktop.settings.store import SettingsStore
 # Changes when docks are added or renamed: an old arrangement is not forced upon new docks.
 LAYOUT_VERSION = 2
 MOST_OPEN_DRAFTS = 200
+# Written as they are in this window, where they were changed in it.
+_OWN_SECTIONS = ("appearance", "spelling", "reranking", "embedding", "naming")
 
 
 class WindowMemory:
@@ -55,17 +55,9 @@ class WindowMemory:
         made = Spelling(now.is_on if is_on is None else is_on, language or now.language)
         self.settings = replace(self.settings, spelling=made)
 
-    def set_reranking(self, reranking: Reranking) -> None:
-        """Remember what reranks."""
-        self.settings = replace(self.settings, reranking=reranking)
-
-    def set_embedding(self, embedding: SearchEmbedding) -> None:
-        """Remember what gives the vectors of searches."""
-        self.settings = replace(self.settings, embedding=embedding)
-
-    def set_naming(self, naming: Naming) -> None:
-        """Remember the user's other names of things."""
-        self.settings = replace(self.settings, naming=naming)
+    def change(self, **sections: Any) -> None:
+        """Remember whole sections of the settings, by their names."""
+        self.settings = replace(self.settings, **sections)
 
     @property
     def last_project(self) -> Path | None:
@@ -142,17 +134,8 @@ class WindowMemory:
         """Return ``stored`` with what this window set: what others changed meanwhile stays, and
         so does what could not be read when the window opened."""
         own, read = self.settings, self._read
-        if own.appearance != read.appearance:
-            stored = replace(stored, appearance=own.appearance)
         if own.projects.last_opened != read.projects.last_opened:
             projects = replace(stored.projects, last_opened=own.projects.last_opened)
             stored = replace(stored, projects=projects)
-        if own.spelling != read.spelling:
-            stored = replace(stored, spelling=own.spelling)
-        if own.reranking != read.reranking:
-            stored = replace(stored, reranking=own.reranking)
-        if own.embedding != read.embedding:
-            stored = replace(stored, embedding=own.embedding)
-        if own.naming != read.naming:
-            stored = replace(stored, naming=own.naming)
-        return replace(stored, window=own.window)
+        changed = [one for one in _OWN_SECTIONS if getattr(own, one) != getattr(read, one)]
+        return replace(stored, window=own.window, **{one: getattr(own, one) for one in changed})

@@ -31,20 +31,8 @@ PATH_MARK = " › "
 DOUBTFUL_BELOW = 0.7
 _ID_DIGITS, _LONGEST_MARK = 8, 56
 
-LAYER_WORDS = {
-    Layer.SOPS: "SOPs",
-    Layer.QUALITY_POLICIES: "Quality policies",
-    Layer.PROJECT_QUALITY_PLANS: "Project quality plans",
-    Layer.MASTER_RECORD: "Master record",
-    Layer.PRIMARY_CONTEXT: "Primary context",
-    Layer.INITIATION: "Initiation",
-    Layer.ONGOING: "Ongoing",
-    Layer.PREDICATES: "Predicates",
-    Layer.REGULATORY_STRATEGY: "Regulatory strategy",
-    Layer.GENERAL: "General",
-    Layer.BOOTSTRAP: "Bootstrap",
-    Layer.DOCUMENTS: "Documents",
-}
+LAYER_WORDS = {one: one.value.replace("_", " ").capitalize() for one in Layer}
+LAYER_WORDS[Layer.SOPS] = "SOPs"
 STATE_WORDS = {
     FileState.INDEXED: "indexed",
     FileState.PENDING: "waiting to be read",

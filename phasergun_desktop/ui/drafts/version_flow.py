@@ -14,7 +14,6 @@ from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.versions_dialog import NOW, VersionsDialog
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
-from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 
@@ -35,7 +34,6 @@ class VersionFlow(Flow):
     ) -> None:
         super().__init__(parts, work, window)
         self._drafts = drafts
-        self._revision = DraftRevision(parts.draft_panel)
         drafts.shelf.opened.connect(self.left)
         drafts.generation.begun.connect(self.left)
 
@@ -103,7 +101,7 @@ class VersionFlow(Flow):
 
         def on_restored(restored: Draft) -> None:
             if panel.draft is not None and panel.draft.draft_id == restored.draft_id:
-                self._revision.restore(restored)
+                panel.put_in_place(restored)
                 self._work.say("The earlier version is back (Ctrl+Z brings the other one)")
                 self._drafts.shelf.check_sources()
 

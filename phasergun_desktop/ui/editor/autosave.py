@@ -130,14 +130,6 @@ class Autosave(QObject, Generic[ItemT]):
             del self._unsaved[self._key(one)]
             self._show_state()
 
-    def forget(self, session: ProjectSession, name: str) -> None:
-        """The writer deletes a thing: it is not saved again."""
-        gone = self._unsaved.pop((id(session), name), None)
-        if gone is not None:
-            with self._writing:
-                self._written[self._key(gone)] = gone.number
-            self._show_state()
-
     def _take(self) -> Unsaved[ItemT] | None:
         self._timer.stop()
         session = self._session

@@ -26,6 +26,10 @@ class DraftBook:
     Books with the same ``keys`` give none twice: text copied in one draft names by its keys nothing
     in another.
 
+    ``footnotes`` are by key (from 1), ``units`` by key (from 0) as they were checked last;
+    ``changes`` counts by key how often what is known of a unit has changed. ``checked`` is what was
+    found about the words that units had, by key, words and footnotes: undo needs no check.
+
     ``stale`` are the keys of units whose words were not checked as they stand now, ``lapsed``
     those of accepted units whose words are not the accepted ones. ``standing`` is what ``stand``
     was told last. ``version`` is another number after each change of what is known of the units.
@@ -33,61 +37,40 @@ class DraftBook:
 
     def __init__(self, keys: BookKeys | None = None) -> None:
         self.keys = keys or BookKeys()
-        self._footnotes: dict[int, Footnote] = {}
-        self._units: dict[int, DraftSentence] = {}
-        self._checked: dict[Checked, DraftSentence] = {}
+        self.footnotes: dict[int, Footnote] = {}
+        self.units: dict[int, DraftSentence] = {}
+        self.checked: dict[Checked, DraftSentence] = {}
         self._words: dict[int, set[str]] = {}
         self._origins: dict[int, str] = {}
         self._own: dict[tuple[str, frozenset[int], int], int] = {}
         self._drawn: set[int] = set()
         self._alike: dict[int, int] = {}
-        self._changes: Counter[int] = Counter()
+        self.changes: Counter[int] = Counter()
         self.version = 0
         self.standing: Mapping[Checked, Sequence[tuple[int, int]]] = {}
         self.stale: frozenset[int] = frozenset()
         self.lapsed: frozenset[int] = frozenset()
 
-    @property
-    def footnotes(self) -> dict[int, Footnote]:
-        """Footnotes by key (from 1)."""
-        return self._footnotes
-
-    @property
-    def units(self) -> dict[int, DraftSentence]:
-        """Units by key (from 0), as they were checked last."""
-        return self._units
-
-    @property
-    def changes(self) -> Mapping[int, int]:
-        """How often what is known of a unit has changed, by its key."""
-        return self._changes
-
     def changes_of(self, runs: Iterable[Run]) -> tuple[int, ...]:
         """Return another value once what is known of the units that ``runs`` name has changed."""
-        return tuple(self._changes.get(run.unit, 0) for run in runs)
-
-    @property
-    def checked(self) -> dict[Checked, DraftSentence]:
-        """What was found about the words that units had, by key, words and footnotes: undo needs
-        no check."""
-        return self._checked
+        return tuple(self.changes.get(run.unit, 0) for run in runs)
 
     def add_footnote(self, footnote: Footnote) -> int:
         """Keep a footnote and return its key."""
         key = next(self.keys.footnotes)
-        self._footnotes[key] = footnote
+        self.footnotes[key] = footnote
         return key
 
     def bind_anew(self, key: int, footnote: Footnote) -> None:
         """Keep another footnote under the key of one that stands there."""
-        self._footnotes[key] = footnote
+        self.footnotes[key] = footnote
         self.version += 1
 
     def key_of_place(self, footnote: Footnote) -> int:
         """Return the key of a footnote of the same passage of the same form of its file, 0 where
         there is none."""
         place = (footnote.file, footnote.sha256, footnote.start, footnote.end)
-        for key, one in self._footnotes.items():
+        for key, one in self.footnotes.items():
             if (one.file, one.sha256, one.start, one.end) == place:
                 return key
         return 0
@@ -95,9 +78,9 @@ class DraftBook:
     def add_unit(self, unit: DraftSentence, notes: Iterable[int] = ()) -> int:
         """Keep a unit that stands with the footnotes of the keys ``notes``; return its key."""
         key = next(self.keys.units)
-        self._changes[key] += 1
+        self.changes[key] += 1
         self.version += 1
-        self._units[key] = unit
+        self.units[key] = unit
         self._origins[key] = " ".join(unit.text.split())
         if not unit.needs_check:
             self._keep(key, frozenset(notes), unit)
@@ -113,14 +96,14 @@ class DraftBook:
 
     def keep_check(self, key: int, notes: frozenset[int], unit: DraftSentence) -> None:
         """Keep what was found about the words and the footnotes that ``unit`` has now."""
-        self._units[key] = self._keep(key, notes, unit)
+        self.units[key] = self._keep(key, notes, unit)
 
     def _keep(self, key: int, notes: frozenset[int], unit: DraftSentence) -> DraftSentence:
         found = replace(unit, accepted="", needs_check=False)
         words = " ".join(unit.text.split())
-        self._changes[key] += 1
+        self.changes[key] += 1
         self.version += 1
-        self._checked[key, words, notes] = found
+        self.checked[key, words, notes] = found
         self._words.setdefault(key, set()).add(words)
         return found
 
@@ -141,7 +124,7 @@ class DraftBook:
         there = {key for places in standing.values() for _, key in places}
         for at, key in tuple(self._own.items()):
             if key not in there and key not in self._words:
-                del self._own[at], self._units[key], self._origins[key]
+                del self._own[at], self.units[key], self._origins[key]
 
     def follow_text(self, statements: Iterable[Statement]) -> set[int]:
         """Take note of the ``statements`` in the text; return the keys of those of which the mark
@@ -149,14 +132,14 @@ class DraftBook:
         stale, lapsed, changed = set(), set(), set()
         drawn = set()
         for one in statements:
-            if one.key not in self._units:
+            if one.key not in self.units:
                 continue
             if one.unit.needs_check:
                 stale.add(one.key)
-            found = self._checked.get((one.key, " ".join(one.unit.text.split()), one.notes))
-            if found is not None and found != self._units[one.key]:
-                self._units[one.key] = found
-                self._changes[one.key] += 1
+            found = self.checked.get((one.key, " ".join(one.unit.text.split()), one.notes))
+            if found is not None and found != self.units[one.key]:
+                self.units[one.key] = found
+                self.changes[one.key] += 1
                 self.version += 1
                 changed.add(one.key)
             if found is not None and one.unit.is_own:

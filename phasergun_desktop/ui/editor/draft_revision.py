@@ -1,4 +1,4 @@
-"""Changes to the draft on the desk that keep its proof: rewritten, restored, bound anew."""
+"""Changes to the draft on the desk that keep its proof: rewritten, bound anew."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextCursor
 
 from phasergun_desktop.drafts.draft_shape import NO_UNIT, Run, Statement, keys_of, runs_of_unit
 from phasergun_desktop.drafts.kept_plan import kept_plan
-from phasergun_desktop.drafts.model import Draft, Edit, EditKind
+from phasergun_desktop.drafts.model import Edit, EditKind
 from phasergun_desktop.drafts.todos import TODO_LEAD, todo_text
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.ui.editor import problem_steps
@@ -139,11 +139,6 @@ class DraftRevision:
         keys = {one.key for one in stood}
         places = [one for one in self.places() if one.key in keys]
         self._panel.editor.highlighter.mark_anew(places)
-
-    def restore(self, draft: Draft) -> None:
-        """Show an earlier version of the draft in place of the text; one undo step brings the
-        text back."""
-        self._panel.put_in_place(draft)
 
 
 def _as_it_stands(unit: DraftSentence, place: UnitPlace) -> DraftSentence:

@@ -42,7 +42,8 @@ class SupportHighlighter(QSyntaxHighlighter):
         super().__init__(document)
         self._book = book
         self._colours = colours
-        self._changed: frozenset[int] = frozenset()
+        # Keys of the footnotes whose source changed.
+        self.changed_footnotes: frozenset[int] = frozenset()
         self._worn = colours()
 
     def follow_colours(self) -> None:
@@ -52,8 +53,8 @@ class SupportHighlighter(QSyntaxHighlighter):
 
     def set_changed_footnotes(self, keys: frozenset[int]) -> None:
         """Set the keys of the footnotes whose source changed."""
-        if keys != self._changed:
-            self._changed = keys
+        if keys != self.changed_footnotes:
+            self.changed_footnotes = keys
             self.rehighlight()
 
     def mark_anew(self, places: Iterable[UnitPlace]) -> None:
@@ -68,11 +69,6 @@ class SupportHighlighter(QSyntaxHighlighter):
         }
         for number in numbers:
             self.rehighlightBlock(self.document().findBlockByNumber(number))
-
-    @property
-    def changed_footnotes(self) -> frozenset[int]:
-        """Keys of the footnotes whose source changed."""
-        return self._changed
 
     def highlightBlock(self, text: str) -> None:
         """Lay formats over the runs of the current paragraph."""
@@ -98,7 +94,7 @@ class SupportHighlighter(QSyntaxHighlighter):
     def _overlay(self, run: Run, colours: Colours) -> QTextCharFormat | None:
         made = QTextCharFormat()
         if run.footnote != NO_FOOTNOTE:
-            is_changed = run.footnote in self._changed
+            is_changed = run.footnote in self.changed_footnotes
             made.setForeground(colours.partly if is_changed else colours.link)
             if is_changed:
                 made.setFontStrikeOut(True)

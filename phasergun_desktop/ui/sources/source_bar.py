@@ -23,7 +23,6 @@ from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import laid_out
-from phasergun_desktop.ui.sources.page_view import PageView
 from phasergun_desktop.ui.sources.source_views import SourceViews
 
 _LONGEST_HEADING = 60
@@ -58,7 +57,7 @@ class SourceBar(QWidget):
         self._find_row = QWidget()
         laid_out(QVBoxLayout(self), self._tools(), self._find_row, margins=(6, 0, 6, 4), spacing=0)
         self._build_find()
-        self.page_box.valueChanged.connect(self._on_page_chosen)
+        self.page_box.valueChanged.connect(self._views.page_view.go_to_page)
         self.page_box.lineEdit().returnPressed.connect(self._focus_view)
         self.find_box.step_wanted.connect(self.find_text)
         self.find_box.textEdited.connect(lambda _text: self.find_text(0))
@@ -70,7 +69,7 @@ class SourceBar(QWidget):
         for icon, tip, call in (
             ("zoom-out", "Smaller (Ctrl+-)", partial(self._views.zoom_by, -1)),
             ("zoom-in", "Larger (Ctrl++)", partial(self._views.zoom_by, 1)),
-            ("fit-width", "Fit the width of the page", self._fit_width),
+            ("fit-width", "Fit the width of the page", self._views.page_view.fit_width),
             ("outline", "Headings of this source", None),
             ("search", "Find in this source (Ctrl+F)", self.open_find),
         ):
@@ -138,16 +137,6 @@ class SourceBar(QWidget):
             self.page_box.blockSignals(True)
             self.page_box.setValue(page)
             self.page_box.blockSignals(False)
-
-    def _on_page_chosen(self, page: int) -> None:
-        shown = self._views.shown_view
-        if isinstance(shown, PageView):
-            shown.go_to_page(page)
-
-    def _fit_width(self) -> None:
-        shown = self._views.shown_view
-        if isinstance(shown, PageView):
-            shown.fit_width()
 
     def _fill_outline(self) -> None:
         self.outline.clear()
