@@ -19,6 +19,7 @@ from phasergun_desktop.ui.ask.composer import Composer
 from phasergun_desktop.ui.ask.conversation_list import ConversationList
 from phasergun_desktop.ui.ask.transcript import Transcript
 from phasergun_desktop.ui.fold_line import FoldLine
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 
 NEW = "New conversation"
 
@@ -64,24 +65,15 @@ class AskPanel(QWidget):
         return made
 
     def _build(self) -> None:
-        top = QHBoxLayout()
-        top.setContentsMargins(4, 2, 4, 2)
-        top.setSpacing(2)
         policy = self.title_line.sizePolicy()
         policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
         self.title_line.setSizePolicy(policy)
-        top.addWidget(self.title_line, 1)
-        top.addWidget(self.new_button)
-        top.addWidget(self.more_button)
+        line = (self.title_line, 1), self.new_button, self.more_button
+        top = laid_out(QHBoxLayout(), *line, margins=(4, 2, 4, 2), spacing=2)
         rule = QFrame(frameShape=QFrame.Shape.HLine, frameShadow=QFrame.Shadow.Plain)
         rule.setForegroundRole(self.palette().ColorRole.Mid)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self.stack, 1)
-        column.addWidget(rule)
-        column.addWidget(self.composer)
+        rows = top, (self.stack, 1), rule, self.composer
+        laid_out(QVBoxLayout(self), *rows, margins=NO_MARGINS, spacing=0)
 
     def show_title(self, title: str, *, is_kept: bool = False) -> None:
         """Say which conversation is in view; one that is not kept yet has nothing to be done."""

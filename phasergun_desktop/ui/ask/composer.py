@@ -59,14 +59,8 @@ class Composer(QWidget):
         last = laid_out(QHBoxLayout(), self.model_box, self.fast_box)
         last.addStretch(1)
         last.addWidget(self.button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 8)
-        column.setSpacing(4)
-        column.addWidget(self.notice)
-        column.addWidget(self.chips)
-        column.addWidget(self.box)
-        column.addLayout(how)
-        column.addLayout(last)
+        rows = self.notice, self.chips, self.box, how, last
+        laid_out(QVBoxLayout(self), *rows, margins=(8, 4, 8, 8), spacing=4)
 
     def begin(self, *, is_open: bool) -> None:
         """Begin anew, with nothing asked: another project, or none, is open."""

@@ -55,13 +55,8 @@ class PromptFrame(QWidget):
         top = laid_out(QHBoxLayout(), label, (self.picker, 1), self.save_button)
         outline = QLabel("Se&ction")
         outline.setBuddy(self.template_picker)
-        section = laid_out(
-            QHBoxLayout(),
-            outline,
-            (self.template_picker, 1),
-            self.agent_button,
-            self.profile_button,
-        )
+        choices = self.agent_button, self.profile_button
+        section = laid_out(QHBoxLayout(), outline, (self.template_picker, 1), *choices)
         width = max(label.sizeHint().width(), outline.sizeHint().width())
         label.setMinimumWidth(width)
         outline.setMinimumWidth(width)
@@ -71,19 +66,11 @@ class PromptFrame(QWidget):
         self.summary.setWordWrap(True)
         self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.summary.setAccessibleName("Plan in short")
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.summary, 1)
-        buttons.addWidget(self.prose_button)
-        buttons.addWidget(self.plan_button)
-        buttons.addWidget(self.generate_button)
+        writing = self.prose_button, self.plan_button, self.generate_button
+        buttons = laid_out(QHBoxLayout(), (self.summary, 1), *writing)
+        rows = top, section, (self.editor, 1), buttons
         upper = QWidget()
-        column = QVBoxLayout(upper)
-        column.setContentsMargins(10, 8, 10, 6)
-        column.setSpacing(6)
-        column.addLayout(top)
-        column.addLayout(section)
-        column.addWidget(self.editor, 1)
-        column.addLayout(buttons)
+        laid_out(QVBoxLayout(upper), *rows, margins=(10, 8, 10, 6), spacing=6)
         self._stack(upper)
 
     def _stack(self, upper: QWidget) -> None:

@@ -13,7 +13,7 @@ from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.ui.elided_label import ElidedLabel
 from phasergun_desktop.ui.icons import IconSet
-from phasergun_desktop.ui.laid_out import laid_out
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.sources import source_target
 from phasergun_desktop.ui.sources.source_bar import SourceBar
@@ -82,24 +82,12 @@ class SourcePanel(QWidget):
         self._recognised.setContentsMargins(12, 0, 10, 5)
         self._recognised.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         names = laid_out(QVBoxLayout(), self._title, self._place, spacing=1)
-        head = QHBoxLayout()
-        head.setContentsMargins(6, 4, 6, 4)
-        head.setSpacing(6)
-        head.addWidget(self._back)
-        head.addLayout(names, 1)
-        head.addWidget(self._count)
-        head.addWidget(self._previous)
-        head.addWidget(self._next)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.bar)
-        column.addWidget(self._notice)
-        column.addWidget(self._recognised)
-        column.addWidget(self._doubt)
-        column.addWidget(self.views, 1)
-        for label in (self._notice, self._recognised, self._doubt):
+        line = self._back, (names, 1), self._count, self._previous, self._next
+        head = laid_out(QHBoxLayout(), *line, margins=(6, 4, 6, 4), spacing=6)
+        labels = self._notice, self._recognised, self._doubt
+        rows = head, self.bar, *labels, (self.views, 1)
+        laid_out(QVBoxLayout(self), *rows, margins=NO_MARGINS, spacing=0)
+        for label in labels:
             label.hide()
         self.setMinimumWidth(300)
         self._show_names()
