@@ -11,14 +11,10 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextFram
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
 from phasergun_desktop.conversations.turns import how_looked_up
 from phasergun_desktop.drafts.draft_shape import (
-    NO_FOOTNOTE,
     ParagraphKind,
     Row,
     Table,
-    keys_of,
-    rekeyed,
 )
-from phasergun_desktop.drafts.shape_of_draft import shape_of_units
 from phasergun_desktop.text.snippets import snippet
 from phasergun_desktop.ui.ask.turn_formats import (
     Act,
@@ -38,7 +34,7 @@ from phasergun_desktop.ui.ask.turn_words import (
     passage_line,
     status_line,
 )
-from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_book import DraftBook, keyed_shape
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter, one_step
 from phasergun_desktop.ui.wording import count, numbered_line, shown_mark
@@ -160,12 +156,7 @@ class TurnWriter:
         text = turn.text.partition(NEAREST)[0].strip()
         says_more = turn.status is TurnStatus.ABSTAINED and text
         sentences = () if says_more else turn.sentences
-        keys = [self._book.add_unit(one, keys_of(one, self._keys)) for one in sentences]
-        shape = rekeyed(
-            shape_of_units(sentences),
-            lambda at: keys[at],
-            lambda number: self._keys.get(number, NO_FOOTNOTE),
-        )
+        shape = keyed_shape(self._book, sentences, self._keys)
         writer = _AnswerWriter(cursor, self._marks)
         writer.write(shape)
         if not shape and text:

@@ -7,7 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from phasergun_desktop.drafts.draft_shape import Checked, Run, Statement
+from phasergun_desktop.drafts import draft_html
+from phasergun_desktop.drafts.draft_shape import (
+    NO_UNIT,
+    Checked,
+    DraftShape,
+    Run,
+    Statement,
+    keys_of,
+    rekeyed,
+)
+from phasergun_desktop.drafts.shape_of_draft import shape_of_units
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 
 
@@ -158,3 +168,13 @@ class DraftBook:
         moved = {key for key, block in at.items() if self._alike.get(key) != block}
         self._alike = at
         return moved
+
+
+def keyed_shape(
+    book: DraftBook, units: Sequence[DraftSentence], notes: Mapping[int, int], html: str = ""
+) -> DraftShape:
+    """Keep ``units``, which cite footnotes by the numbers of ``notes`` (number → key), in ``book``
+    and return them as a draft with its keys: as they were written, or as ``html`` has them."""
+    keys = dict(enumerate(book.add_unit(one, keys_of(one, notes)) for one in units))
+    shape = draft_html.from_html(html) if html else shape_of_units(units)
+    return rekeyed(shape, lambda at: keys.get(at, NO_UNIT), lambda number: notes.get(number, 0))

@@ -19,7 +19,6 @@ from phasergun_desktop.drafts.draft_shape import (
     ParagraphKind,
     Run,
     footnotes_in_order,
-    keys_of,
     rekeyed,
     words_alone,
 )
@@ -30,7 +29,7 @@ from phasergun_desktop.grounding.footnote_codec import decode_footnote, encode_f
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.storage.small_files import parse_json
 from phasergun_desktop.ui.drafts.cited_clipboard import citation_in
-from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_book import DraftBook, keyed_shape
 from phasergun_desktop.ui.editor.draft_formats import text_beside_mark
 from phasergun_desktop.ui.editor.draft_reader import read_shape
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, one_step
@@ -130,8 +129,7 @@ def put_units(
         one.number: (book.key_of_place(one) if one.file else 0) or book.add_footnote(one)
         for one in footnotes
     }
-    keys = [book.add_unit(one, keys_of(one, notes)) for one in units]
-    shape = rekeyed(shape_of_units(units), lambda at: keys[at], lambda number: notes.get(number, 0))
+    shape = keyed_shape(book, units, notes)
     runs = words_alone(shape)
     if runs is not None:
         text, at = cursor.block().text(), cursor.positionInBlock()

@@ -15,10 +15,8 @@ from phasergun_desktop.drafts.draft_shape import (
     NO_UNIT,
     DraftShape,
     Statement,
-    keys_of,
     numbered_footnotes,
     numbers_in,
-    rekeyed,
     statements_of,
 )
 from phasergun_desktop.drafts.edits import OWN_TEXT, KeyedUnit, edits_between
@@ -26,7 +24,7 @@ from phasergun_desktop.drafts.model import Draft, Edit, EditKind, settled_in
 from phasergun_desktop.drafts.piece_memo import PieceMemo
 from phasergun_desktop.drafts.renumbering import with_number
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
-from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_book import DraftBook, keyed_shape
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, StreamWriter, one_step
 from phasergun_desktop.ui.editor.marks import renumber
 from phasergun_desktop.ui.editor.shape_reader import ShapeReader
@@ -187,7 +185,8 @@ class DraftText:
         step = QTextCursor(self._document)
         if draft.edited_html:
             with one_step(step):
-                ShapeWriter(QTextCursor(self._document)).write(self._shape_of(draft, notes))
+                shape = keyed_shape(self._book, draft.units, notes, draft.edited_html)
+                ShapeWriter(QTextCursor(self._document)).write(shape)
         else:
             writer = StreamWriter(self._document, self._book, notes)
             for is_row, units in groupby(draft.units, lambda one: one.kind is UnitKind.TABLE_ROW):
@@ -202,23 +201,12 @@ class DraftText:
         writer.begin()
         if draft.edited_html:
             notes = {one.number: self._book.add_footnote(one) for one in draft.footnotes}
-            writer.write_shape(self._shape_of(draft, notes))
+            writer.write_shape(keyed_shape(self._book, draft.units, notes, draft.edited_html))
             return
         new = {one.number: one for one in draft.footnotes}
         for unit in draft.units:
             first = dict.fromkeys(number for number in unit.cited if number in new)
             writer.add_unit(unit, tuple(new.pop(number) for number in first))
-
-    def _shape_of(self, draft: Draft, notes: dict[int, int]) -> DraftShape:
-        units = {
-            index: self._book.add_unit(one, keys_of(one, notes))
-            for index, one in enumerate(draft.units)
-        }
-        return rekeyed(
-            draft_html.from_html(draft.edited_html),
-            lambda key: units.get(key, NO_UNIT),
-            lambda number: notes.get(number, 0),
-        )
 
 
 def _html(shape: DraftShape, statements: tuple[Statement, ...]) -> str:
