@@ -8,7 +8,6 @@ from dataclasses import replace
 from PySide6.QtGui import QTextCursor, QTextDocument, QTextFragment, QTextFrame
 
 from phasergun_desktop.conversations.model import Conversation, Question, Turn
-from phasergun_desktop.drafts.draft_html import FOOTNOTE_HREF
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.ui.ask.turn_formats import (
     Act,
@@ -21,6 +20,7 @@ from phasergun_desktop.ui.ask.turn_formats import (
 )
 from phasergun_desktop.ui.ask.turn_writer import TurnWriter, Unfolded
 from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_formats import key_of_href
 from phasergun_desktop.ui.editor.draft_writer import StreamWriter, one_step
 from phasergun_desktop.ui.editor.marks import FIRST_MARK, find_marks
 from phasergun_desktop.ui.theme import Colours
@@ -182,8 +182,7 @@ class ConversationPage:
         link = link_of(href)
         if link is not None and link.act is Act.FOOTNOTE:
             return self._turns[link.number].footnotes[link.index]
-        key = href.removeprefix(FOOTNOTE_HREF)
-        return self.book.footnotes.get(int(key)) if key.isdecimal() else None
+        return self.book.footnotes.get(key_of_href(href))
 
     def words_of(self, selection: QTextCursor) -> str:
         """Return what is selected as text, with whole marks in the place of shortened ones."""

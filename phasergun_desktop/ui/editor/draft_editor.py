@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
-from phasergun_desktop.drafts.draft_html import FOOTNOTE_HREF
 from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE, ParagraphKind
 from phasergun_desktop.ui.editor import draft_clipboard, draft_formats, marks
 from phasergun_desktop.ui.editor.draft_book import DraftBook
@@ -275,9 +274,7 @@ class DraftEditor(PageEdit):
 
     def _mark_under(self, point: object) -> int:
         href = self.anchorAt(point)  # type: ignore[arg-type]  # QPoint; narrowed by the callers
-        prefix = FOOTNOTE_HREF
-        key = href[len(prefix) :] if href.startswith(prefix) else ""
-        return int(key) if key.isdecimal() else NO_FOOTNOTE
+        return draft_formats.key_of_href(href)
 
     def _hover_text(self, event: QHelpEvent) -> str:
         key = self._mark_under(event.pos())

@@ -36,9 +36,11 @@ def unit_of(text_format: QTextCharFormat) -> int:
 
 def footnote_of(text_format: QTextCharFormat) -> int:
     """Return the key of the footnote whose mark this is, or ``NO_FOOTNOTE``."""
-    if not text_format.isAnchor():
-        return NO_FOOTNOTE
-    href = text_format.anchorHref()
+    return key_of_href(text_format.anchorHref()) if text_format.isAnchor() else NO_FOOTNOTE
+
+
+def key_of_href(href: str) -> int:
+    """Return the key of the footnote whose mark leads to ``href``, or ``NO_FOOTNOTE``."""
     key = href[len(FOOTNOTE_HREF) :] if href.startswith(FOOTNOTE_HREF) else ""
     return int(key) if key.isdecimal() else NO_FOOTNOTE
 

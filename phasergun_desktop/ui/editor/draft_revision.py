@@ -13,7 +13,7 @@ from phasergun_desktop.drafts.todos import TODO_LEAD, todo_text
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.ui.editor import problem_steps
 from phasergun_desktop.ui.editor.draft_panel import DraftPanel
-from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
+from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, one_step
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
 from phasergun_desktop.ui.generate.generation import utc_now
 
@@ -112,12 +112,11 @@ class DraftRevision:
             self._panel.text.edit_log.name(key, EditKind.REGENERATED)
             runs += [*([Run(" ")] if runs else []), *runs_of_unit(unit, key, notes)]
         cursor = QTextCursor(self._panel.editor.document())
-        cursor.beginEditBlock()
-        cursor.setPosition(there[0].start)
-        cursor.setPosition(there[-1].end, QTextCursor.MoveMode.KeepAnchor)
-        cursor.removeSelectedText()
-        ShapeWriter(cursor).add_runs(tuple(runs))
-        cursor.endEditBlock()
+        with one_step(cursor):
+            cursor.setPosition(there[0].start)
+            cursor.setPosition(there[-1].end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            ShapeWriter(cursor).add_runs(tuple(runs))
         return True
 
     # Sources that changed ---------------------------------------------------------------------

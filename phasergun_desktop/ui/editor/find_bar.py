@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QTextEdit, QWidget
 
 from phasergun_desktop.ui.editor.draft_formats import footnote_of
+from phasergun_desktop.ui.editor.draft_writer import one_step
 from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.wording import count
 
@@ -92,14 +93,13 @@ class FindBar(QWidget):
         if not words or self._editor.isReadOnly():
             return 0
         number, edit = 0, QTextCursor(document)
-        edit.beginEditBlock()
-        found = document.find(words, 0)
-        while not found.isNull():
-            if self._is_match(found):
-                found.insertText(self.by_box.text(), found.charFormat())
-                number += 1
-            found = document.find(words, found.selectionEnd())
-        edit.endEditBlock()
+        with one_step(edit):
+            found = document.find(words, 0)
+            while not found.isNull():
+                if self._is_match(found):
+                    found.insertText(self.by_box.text(), found.charFormat())
+                    number += 1
+                found = document.find(words, found.selectionEnd())
         self._result.setText(f"Replaced {count(number, 'time')}")
         return number
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 from phasergun_desktop.drafts.draft_shape import ParagraphKind, Row, Table
 from phasergun_desktop.ui.editor import draft_formats as formats
 from phasergun_desktop.ui.editor.draft_reader import read_block
-from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
+from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, one_step
 from phasergun_desktop.ui.qt_absent import list_of, table_of
 
 FIRST_TABLE = (3, 3)
@@ -29,19 +29,18 @@ def set_style(selected: QTextCursor, kind: ParagraphKind, level: int = 0) -> Non
     """Make the selected paragraphs of this kind; those in tables stay as they are."""
     document = selected.document()
     cursor = QTextCursor(document)
-    cursor.beginEditBlock()
-    for number in list(_paragraphs(selected)):
-        block = document.findBlockByNumber(number)
-        paragraph = read_block(block)
-        if isinstance(paragraph, Row):
-            continue
-        _clear(cursor, block)
-        _leave_list(document, number)
-        cursor.setPosition(document.findBlockByNumber(number).position())
-        writer = ShapeWriter(cursor)
-        writer.start_block(kind, level)
-        writer.add_runs(paragraph.runs)
-    cursor.endEditBlock()
+    with one_step(cursor):
+        for number in list(_paragraphs(selected)):
+            block = document.findBlockByNumber(number)
+            paragraph = read_block(block)
+            if isinstance(paragraph, Row):
+                continue
+            _clear(cursor, block)
+            _leave_list(document, number)
+            cursor.setPosition(document.findBlockByNumber(number).position())
+            writer = ShapeWriter(cursor)
+            writer.start_block(kind, level)
+            writer.add_runs(paragraph.runs)
 
 
 def toggle_list(selected: QTextCursor) -> None:
@@ -58,12 +57,11 @@ def insert_table(cursor: QTextCursor) -> QTextCursor | None:
     rows, columns = FIRST_TABLE
     empty = Table(tuple(Row(((),) * columns, row == 0) for row in range(rows)))
     made = QTextCursor(cursor)
-    made.beginEditBlock()
-    made.movePosition(QTextCursor.MoveOperation.EndOfBlock)
-    if made.block().length() > 1:
-        ShapeWriter(made).start_block(ParagraphKind.TEXT, may_reuse=False)
-    table = ShapeWriter(made).add_table(empty)
-    made.endEditBlock()
+    with one_step(made):
+        made.movePosition(QTextCursor.MoveOperation.EndOfBlock)
+        if made.block().length() > 1:
+            ShapeWriter(made).start_block(ParagraphKind.TEXT, may_reuse=False)
+        table = ShapeWriter(made).add_table(empty)
     return table.cellAt(0, 0).firstCursorPosition() if table is not None else None
 
 
@@ -76,20 +74,19 @@ def change_table(cursor: QTextCursor, rows: int = 0, columns: int = 0) -> QTextC
     cell = table.cellAt(cursor.position())
     row, column = cell.row(), cell.column()
     is_gone = table.rows() + rows == 0 or table.columns() + columns == 0
-    cursor.beginEditBlock()
-    if rows > 0:
-        table.insertRows(row + 1, 1)
-    elif rows < 0:
-        table.removeRows(row, 1)
-    if columns > 0:
-        table.insertColumns(column + 1, 1)
-    elif columns < 0:
-        table.removeColumns(column, 1)
-    if columns and not is_gone:
-        look = formats.table_format(table.columns())
-        look.setHeaderRowCount(table.format().headerRowCount())
-        table.setFormat(look)
-    cursor.endEditBlock()
+    with one_step(cursor):
+        if rows > 0:
+            table.insertRows(row + 1, 1)
+        elif rows < 0:
+            table.removeRows(row, 1)
+        if columns > 0:
+            table.insertColumns(column + 1, 1)
+        elif columns < 0:
+            table.removeColumns(column, 1)
+        if columns and not is_gone:
+            look = formats.table_format(table.columns())
+            look.setHeaderRowCount(table.format().headerRowCount())
+            table.setFormat(look)
     if is_gone:
         return None
     at = (

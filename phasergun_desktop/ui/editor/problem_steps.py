@@ -12,6 +12,7 @@ from phasergun_desktop.drafts.draft_shape import Run
 from phasergun_desktop.grounding.model import DraftSentence, Support
 from phasergun_desktop.ui.editor import draft_formats as formats
 from phasergun_desktop.ui.editor.draft_book import DraftBook
+from phasergun_desktop.ui.editor.draft_writer import one_step
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.qt_absent import table_of
 from phasergun_desktop.ui.wording import why_marked
@@ -79,17 +80,16 @@ def drop(document: QTextDocument, places: Sequence[UnitPlace]) -> None:
     """Take units out, all of them as one undo step; a row goes whole, and so does a table of
     which nothing but the header is left."""
     cursor = QTextCursor(document)
-    cursor.beginEditBlock()
-    for place in sorted(places, key=lambda one: one.start, reverse=True):
-        cursor.setPosition(place.start)
-        table = table_of(cursor)
-        if table is not None:
-            _remove_row(table, place.start)
-            continue
-        cursor.setPosition(place.end, QTextCursor.MoveMode.KeepAnchor)
-        cursor.removeSelectedText()
-        _close_gap(cursor)
-    cursor.endEditBlock()
+    with one_step(cursor):
+        for place in sorted(places, key=lambda one: one.start, reverse=True):
+            cursor.setPosition(place.start)
+            table = table_of(cursor)
+            if table is not None:
+                _remove_row(table, place.start)
+                continue
+            cursor.setPosition(place.end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            _close_gap(cursor)
 
 
 def with_empty_headings(
@@ -143,12 +143,11 @@ def set_accepted(document: QTextDocument, place: UnitPlace, time: str) -> None:
     mark = acceptance_of(place.text, time) if time else ""
     made.setProperty(formats.ACCEPTED_PROPERTY, mark)
     cursor = QTextCursor(document)
-    cursor.beginEditBlock()
-    for start, end in place.stretches:
-        cursor.setPosition(start)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        cursor.mergeCharFormat(made)
-    cursor.endEditBlock()
+    with one_step(cursor):
+        for start, end in place.stretches:
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.mergeCharFormat(made)
 
 
 def turn_into_todos(
@@ -159,13 +158,12 @@ def turn_into_todos(
     """Put a TODO in the place of each unit, all of them as one undo step. ``make`` returns its
     key and text. Of a row the last cell becomes the TODO: the others say what it is about."""
     cursor = QTextCursor(document)
-    cursor.beginEditBlock()
-    for place in sorted(places, key=lambda one: one.start, reverse=True):
-        key, text = make(place)
-        start, end = place.stretches[-1] if place.is_row else (place.start, place.end)
-        cursor.setPosition(start)
-        look = cursor.blockCharFormat()
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        unit = key if not place.is_row else place.key
-        cursor.insertText(text, formats.run_format(Run(text, unit), look))
-    cursor.endEditBlock()
+    with one_step(cursor):
+        for place in sorted(places, key=lambda one: one.start, reverse=True):
+            key, text = make(place)
+            start, end = place.stretches[-1] if place.is_row else (place.start, place.end)
+            cursor.setPosition(start)
+            look = cursor.blockCharFormat()
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            unit = key if not place.is_row else place.key
+            cursor.insertText(text, formats.run_format(Run(text, unit), look))

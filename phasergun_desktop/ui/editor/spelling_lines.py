@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QTextEdit
 
 from phasergun_desktop.spelling.checked_words import WordAt
 from phasergun_desktop.spelling.speller import Speller
+from phasergun_desktop.ui.sources.placed_text import utf16_length
 from phasergun_desktop.ui.theme import colours_for
 
 
@@ -69,7 +70,7 @@ class SpellingLines:
         for word in self.misspelled(block):
             cursor = QTextCursor(block)
             # Positions count UTF-16 units.
-            start = block.position() + _units(text[: word.start])
+            start = block.position() + utf16_length(text[: word.start])
             cursor.setPosition(start)
             cursor.setPosition(start + len(word.text), QTextCursor.MoveMode.KeepAnchor)
             yield cursor
@@ -121,10 +122,6 @@ class SpellingLines:
         if self._held >= 0 and self._held != self._editor.textCursor().position():
             self._held = -1
             self._editor.viewport().update()
-
-
-def _units(text: str) -> int:
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _across(line: QTextLine, position: int) -> float:

@@ -16,4 +16,4 @@ class PlacedRun:
 
 def utf16_length(text: str) -> int:
     """Return how many UTF-16 units ``text`` has; Qt counts in those."""
-    return len(text) + sum(1 for letter in text if ord(letter) > 0xFFFF)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
