@@ -12,7 +12,6 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from phasergun_desktop.background.stop_flag import StopFlag
 from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.jobs import Event, Job
 
@@ -20,7 +19,7 @@ COALESCE_MS = 40
 # Thousands of events at once must not keep the window from answering.
 _LONGEST_DELIVERY_S = 0.02
 
-MakeJob = Callable[[StopFlag], Job[Any]]
+MakeJob = Callable[[threading.Event], Job[Any]]
 
 
 class Ending(StrEnum):
@@ -66,7 +65,7 @@ class JobHandle(QObject):
         self.must_run = must_run
         self._make_job = make_job
         self._ends_itself = ends_itself
-        self._stop = StopFlag()
+        self._stop = threading.Event()
         self._lock = threading.Lock()
         self._events: deque[Event] = deque()
         self._has_started = False

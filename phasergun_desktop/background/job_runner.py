@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import queue
+import threading
 from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, QThread
 
 from phasergun_desktop.background.job_handle import JobHandle, MakeJob
-from phasergun_desktop.background.stop_flag import StopFlag
 from phasergun_desktop.jobs import Job
 
 
@@ -69,7 +69,7 @@ class JobRunner(QObject):
     def submit_call(self, call: Callable[[], Any], *, must_run: bool = False) -> JobHandle:
         """Queue a plain function; its result is the result of the job. See ``submit``."""
 
-        def make_job(_stop: StopFlag) -> Job[Any]:
+        def make_job(_stop: threading.Event) -> Job[Any]:
             yield from ()  # makes this a generator
             return call()
 

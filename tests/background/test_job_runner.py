@@ -12,7 +12,6 @@ from PySide6.QtCore import QElapsedTimer, QThread, QTimer
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.background.job_runner import JobRunner
-from phasergun_desktop.background.stop_flag import StopFlag
 from phasergun_desktop.errors import Cancelled, ModelError
 from phasergun_desktop.jobs import Event, Job
 
@@ -100,7 +99,7 @@ def test_cancel_closes_the_generator_on_the_worker(qtbot: QtBot, runner: JobRunn
 
 
 def test_a_job_that_ends_itself_returns_its_partial_result(qtbot: QtBot, runner: JobRunner) -> None:
-    def job(stop: StopFlag) -> Job[str]:
+    def job(stop: threading.Event) -> Job[str]:
         while not stop.is_set():
             yield Step(0)
         yield Step(1)

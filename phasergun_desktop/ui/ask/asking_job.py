@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
 from phasergun_desktop.background.job_handle import JobHandle
-from phasergun_desktop.background.stop_flag import StopFlag
 from phasergun_desktop.conversations.model import Question, Turn, TurnStarted
 from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.ui.model_job import ModelJob
@@ -34,7 +34,7 @@ class Asking(ModelJob):
         if self._job is not None:
             return
 
-        def make_job(stop: StopFlag) -> Job[Turn]:
+        def make_job(stop: threading.Event) -> Job[Turn]:
             return session.ask(question, conversation_id, should_stop=stop.is_set, again=again)
 
         self._submit(make_job)

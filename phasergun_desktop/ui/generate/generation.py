@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,7 +12,6 @@ from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.background.job_runner import JobRunner
-from phasergun_desktop.background.stop_flag import StopFlag
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.planning.model import Plan
@@ -95,7 +95,7 @@ class Generation(ModelJob):
             return
         draft = request.new_draft()
 
-        def make_job(stop: StopFlag) -> Job[FinishedDraft]:
+        def make_job(stop: threading.Event) -> Job[FinishedDraft]:
             result = yield from session.draft(
                 request.plan, should_stop=stop.is_set, use_model=request.uses_model
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,6 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
-from phasergun_desktop.background.stop_flag import StopFlag
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.model_check import ModelCheck
@@ -221,7 +221,7 @@ class _PageJobs(QObject):
     def _fetch(self, name: str) -> None:
         choices = self._choices
 
-        def make_job(_stop: StopFlag) -> Job[object]:
+        def make_job(_stop: threading.Event) -> Job[object]:
             yield from choices().fetch(name)
             return choices().catalogue()
 
@@ -230,7 +230,7 @@ class _PageJobs(QObject):
     def _check(self, path: str) -> None:
         choices = self._choices
 
-        def make_job(_stop: StopFlag) -> Job[ModelCheck]:
+        def make_job(_stop: threading.Event) -> Job[ModelCheck]:
             return choices().check_file(Path(path))
 
         self._start(make_job, self._page.check_result.setText, self._page.show_check)
@@ -239,7 +239,7 @@ class _PageJobs(QObject):
         form, choices = self._page.form, self._choices
         endpoint, key = form.endpoint, form.entered_key
 
-        def make_job(stop: StopFlag) -> Job[ConnectionTrial]:
+        def make_job(stop: threading.Event) -> Job[ConnectionTrial]:
             return choices().try_connection(endpoint, key, stop.is_set)
 
         def on_answer(trial: ConnectionTrial) -> None:
@@ -251,7 +251,7 @@ class _PageJobs(QObject):
 
     def _start(
         self,
-        make_job: Callable[[StopFlag], Job[Any]],
+        make_job: Callable[[threading.Event], Job[Any]],
         say: Callable[[str], None],
         on_success: Callable[[Any], None],
     ) -> None:
