@@ -94,14 +94,7 @@ class DocumentIndexer:
         metadata = describe_renamed(document, PurePosixPath(old), PurePosixPath(new.file))
         if metadata is None:
             return None
-        file = FileRecord(
-            new.file,
-            new.layer,
-            FileState.INDEXED,
-            size=new.size,
-            mtime_ns=new.mtime_ns,
-            sha256=rename.sha256,
-        )
+        file = new.record(FileState.INDEXED, sha256=rename.sha256)
         entry = self._stages.entry(file, replace(document, metadata=metadata), categories)
         yield from self.write(entry, Progress("Renaming", detail=new.file), old=old)
         return self._store.file(new.file)

@@ -97,14 +97,8 @@ class FileReading:
             raise
         except OSError as error:
             raise _unreadable(error) from error
-        return FileRecord(
-            file=scanned.file,
-            layer=scanned.layer,
-            state=FileState.PENDING,
-            size=found.st_size,
-            mtime_ns=found.st_mtime_ns,
-            sha256=sha256,
-        )
+        now = replace(scanned, size=found.st_size, mtime_ns=found.st_mtime_ns)
+        return now.record(FileState.PENDING, sha256=sha256)
 
 
 class DocumentStages:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from phasergun_desktop.errors import DocumentProblem
+from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.projects.convention import FolderConvention, classify
 from phasergun_desktop.projects.folder_tree import read_convention, unreadable_folder
 from phasergun_desktop.projects.layers import Layer
@@ -28,6 +29,18 @@ class ScannedFile:
     size: int
     mtime_ns: int
     problem: DocumentProblem = DocumentProblem.OTHER
+
+    def record(
+        self,
+        state: FileState,
+        reason: str = "",
+        problem: DocumentProblem = DocumentProblem.OTHER,
+        sha256: str = "",
+    ) -> FileRecord:
+        """Return what the index has of the file in ``state``."""
+        return FileRecord(
+            self.file, self.layer, state, reason, self.size, self.mtime_ns, sha256, problem
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,12 +233,7 @@ class SyncFolder:
     def _note_states(
         self, plan: SyncPlan, known: Mapping[str, FileRecord]
     ) -> Generator[Event, None, None]:
-        pending = [
-            FileRecord(
-                each.file, each.layer, FileState.PENDING, size=each.size, mtime_ns=each.mtime_ns
-            )
-            for each in plan.read
-        ]
+        pending = [each.record(FileState.PENDING) for each in plan.read]
         indexed = {record.file for record in self._store.documents()}
         for record in plan.skipped:
             if record.file in indexed:
@@ -358,15 +353,8 @@ class SyncFolder:
     ) -> FileChanged:
         # What reading finds to be no document is skipped, as what its name tells at once.
         is_other = problem is DocumentProblem.FORMAT
-        record = FileRecord(
-            scanned.file,
-            scanned.layer,
-            FileState.SKIPPED if is_other else FileState.FAILED,
-            reason,
-            size=scanned.size,
-            mtime_ns=scanned.mtime_ns,
-            problem=problem,
-        )
+        state = FileState.SKIPPED if is_other else FileState.FAILED
+        record = scanned.record(state, reason, problem)
         self._writer.remove_document(record)
         return FileChanged(record)
 

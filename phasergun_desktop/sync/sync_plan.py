@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from phasergun_desktop.errors import DocumentProblem
@@ -105,7 +105,7 @@ def plan_sync(
                 # What is known of a file that cannot be reached now still holds.
                 unchanged.append(each.file)
             else:
-                skipped.append(_skipped(each))
+                skipped.append(each.record(FileState.SKIPPED, each.skip_reason, each.problem))
         elif record is None or record.layer is None:
             sha256 = digests.get(each.file, "")
             old = movable.pop((sha256, _suffix(each.file)), None) if record is None else None
@@ -119,7 +119,7 @@ def plan_sync(
         elif _same_stat(each, record):
             unchanged.append(each.file)
         elif each.layer is record.layer and digests.get(each.file) == record.sha256:
-            touched.append(_touched(each, record))
+            touched.append(replace(record, size=each.size, mtime_ns=each.mtime_ns))
         else:
             read.append(each)
     return SyncPlan(
@@ -151,31 +151,4 @@ def _is_same_skip(scanned: ScannedFile, record: FileRecord | None) -> bool:
         and record.state is FileState.SKIPPED
         and record.reason == scanned.skip_reason
         and _same_stat(scanned, record)
-    )
-
-
-def _skipped(scanned: ScannedFile) -> FileRecord:
-    return FileRecord(
-        file=scanned.file,
-        layer=scanned.layer,
-        state=FileState.SKIPPED,
-        reason=scanned.skip_reason,
-        size=scanned.size,
-        mtime_ns=scanned.mtime_ns,
-        problem=scanned.problem,
-    )
-
-
-def _touched(scanned: ScannedFile, record: FileRecord) -> FileRecord:
-    return FileRecord(
-        file=record.file,
-        layer=scanned.layer,
-        state=record.state,
-        reason=record.reason,
-        size=scanned.size,
-        mtime_ns=scanned.mtime_ns,
-        sha256=record.sha256,
-        problem=record.problem,
-        pages=record.pages,
-        chunks=record.chunks,
     )

@@ -41,10 +41,7 @@ def files_now(
         r for file, r in known.items() if scan.may_be_unreachable(file) and file not in listed
     ]
     found += [*plan.skipped, *plan.touched]
-    found += [
-        FileRecord(each.file, each.layer, FileState.PENDING, size=each.size, mtime_ns=each.mtime_ns)
-        for each in plan.read
-    ]
+    found += [each.record(FileState.PENDING) for each in plan.read]
     return tuple(sorted(found, key=lambda record: record.file))
 
 
