@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Callable
 from typing import TypeVar
 
 from phasergun_desktop.errors import PhaserGunError
@@ -70,21 +71,21 @@ class Console:
         """Print one sentence with its remedy."""
         self.note(f"{error.title}: {error.message} {error.remedy}".strip())
 
-    def run(self, job: Job[ResultT]) -> ResultT:
-        """Run ``job``, showing its progress; Ctrl-C closes it and raises KeyboardInterrupt."""
-
-        def on_event(event: Event) -> None:
-            if self.stop_requested:
-                raise KeyboardInterrupt
-            self.progress(event)
-
+    def run(self, job: Job[ResultT], on_event: Callable[[Event], None] | None = None) -> ResultT:
+        """Run ``job``, showing its progress; Ctrl-C closes it and raises KeyboardInterrupt. Where
+        ``on_event`` shows what the job does instead, Ctrl-C asks it to stop."""
         self.can_stop = True
         try:
-            return run_to_end(job, on_event)
+            return run_to_end(job, on_event or self._show_or_stop)
         finally:
             self.can_stop = False
             job.close()
             self._end_line()
+
+    def _show_or_stop(self, event: Event) -> None:
+        if self.stop_requested:
+            raise KeyboardInterrupt
+        self.progress(event)
 
     def progress(self, event: Event) -> None:
         """Show how far a job is: a line that renews itself on a terminal, else one now and then."""

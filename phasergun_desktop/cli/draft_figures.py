@@ -8,15 +8,16 @@ from contextlib import closing
 from pathlib import Path
 
 from phasergun_desktop.cli.console import Console
-from phasergun_desktop.cli.drafting import joins
+from phasergun_desktop.cli.drafting import check_model, joins
 from phasergun_desktop.cli.prompt_input import bring_up_to_date
-from phasergun_desktop.errors import ModelError, PromptError, StorageError
+from phasergun_desktop.errors import PromptError, StorageError
 from phasergun_desktop.evaluation.draft_evaluation import DraftsAsked
 from phasergun_desktop.evaluation.draft_report import DraftsReport, Recall, drafts_json
 from phasergun_desktop.evaluation.json_lines import EvaluationFileError
 from phasergun_desktop.evaluation.wanted_facts import FactsFile, Half, read_facts
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.session import ProjectSession
+from phasergun_desktop.workspace.session_drafts import not_kept
 
 _NAME_WIDTH = 32
 
@@ -29,9 +30,8 @@ def evaluate_drafts(application: Application, options: Namespace, console: Conso
     with closing(application.workspace.open(root)) as session:
         texts = _texts(session, file, Half(options.half) if options.half else None)
         use_model = joins(options)
-        problem = session.model_status() if use_model else ""
-        if problem:
-            raise ModelError("The language model is not ready", problem, "Or add --no-llm.")
+        if use_model:
+            check_model(session)
         bring_up_to_date(session, console)
         if use_model:
             # What is loaded once belongs to no draft's seconds.
@@ -44,7 +44,7 @@ def evaluate_drafts(application: Application, options: Namespace, console: Conso
         evaluation.keep(asked, report)
     except StorageError as error:
         # Figures that took an hour reach their reader also where the run cannot be kept.
-        warning = f"This run was not kept: {error.message} {error.remedy}".rstrip()
+        warning = not_kept(error, "This run")
         console.note(f"warning: {warning}")
         figures["warnings"] = [warning]
     if console.wants_json:

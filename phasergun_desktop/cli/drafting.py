@@ -14,7 +14,7 @@ from phasergun_desktop.cli.prompt_input import bring_up_to_date, opened, planned
 from phasergun_desktop.cli.report import note_checks, note_problems
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import ExportError, ExportNotRecordedError, ModelError, StorageError
-from phasergun_desktop.jobs import Event, Job, run_to_end
+from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.json_form import footnote_json, plan_json
@@ -96,7 +96,7 @@ def _generate(
     return run_writing(job, console)
 
 
-def check_model(session: ProjectSession, agent: str) -> None:
+def check_model(session: ProjectSession, agent: str = "") -> None:
     """Raise ``ModelError`` where the language model (of ``agent``, empty for nobody) cannot be
     used."""
     problem = session.model_status(session.agent(agent) if agent else None)
@@ -114,12 +114,7 @@ def run_writing(
         on_event(event)
         show(event)
 
-    console.can_stop = True
-    try:
-        return run_to_end(job, each_event)
-    finally:
-        console.can_stop = False
-        job.close()
+    return console.run(job, each_event)
 
 
 def _stream_json(console: Console) -> Callable[[object], None]:

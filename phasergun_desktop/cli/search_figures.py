@@ -21,6 +21,7 @@ from phasergun_desktop.evaluation.searching import SearchFigures
 from phasergun_desktop.evaluation.wanted_facts import Half
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.respondent import Manner, Respondent
+from phasergun_desktop.workspace.session_drafts import not_kept
 
 
 def evaluate_collection(application: Application, options: Namespace, console: Console) -> int:
@@ -34,7 +35,7 @@ def evaluate_collection(application: Application, options: Namespace, console: C
     try:
         evaluation.keep(report)
     except StorageError as error:
-        console.warn(_not_kept(error))
+        console.warn(not_kept(error, "This run"))
     if console.wants_json:
         console.result(collection_json(report))
         return 0
@@ -67,7 +68,7 @@ def evaluate_questions(application: Application, options: Namespace, console: Co
         try:
             evaluation.keep(report)
         except StorageError as error:
-            console.warn(_not_kept(error))
+            console.warn(not_kept(error, "This run"))
     if console.wants_json:
         console.result(questions_json(report))
         return 0
@@ -76,10 +77,6 @@ def evaluate_questions(application: Application, options: Namespace, console: Co
     for name, each in report.answers if options.answers else ():
         console.say(f"{name.replace('_', ' '):18} {in_words(each)}")
     return 0
-
-
-def _not_kept(error: StorageError) -> str:
-    return f"This run was not kept: {error.message} {error.remedy}".rstrip()
 
 
 def say_figures(console: Console, figures: SearchFigures) -> None:

@@ -386,9 +386,9 @@ class SessionDrafts:
         return self._proof().citation(file, start, end, statement)
 
 
-def not_kept(error: StorageError) -> str:
+def not_kept(error: StorageError, what: str = "This") -> str:
     """Return the warning that something was not kept."""
-    return f"This was not kept: {error.message} {error.remedy}".rstrip()
+    return f"{what} was not kept: {error.message} {error.remedy}".rstrip()
 
 
 def file_title(path: Path) -> str:
