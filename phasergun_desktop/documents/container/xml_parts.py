@@ -15,6 +15,11 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 from phasergun_desktop.documents.container.zip_parts import PartError
 
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _STRICT = "http://purl.oclc.org/ooxml/"
 _STRICT_NAMESPACE = re.compile(r"""http://purl\.oclc\.org/ooxml/(\w+)/([\w/]+)(?=["'])""")
 _USUAL_NAMESPACE = r"http://schemas.openxmlformats.org/\1/2006/\2"

@@ -6,7 +6,7 @@ import re
 from datetime import date, timedelta
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.slides.slide_names import C
+from phasergun_desktop.documents.container.xml_parts import C
 from phasergun_desktop.documents.slides.slide_text import paragraphs
 
 _AXES = ("catAx", "valAx", "dateAx", "serAx")

@@ -12,18 +12,18 @@ from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.builder import DocumentBuilder
 from phasergun_desktop.documents.container.office_package import OfficePackage, Relation
+from phasergun_desktop.documents.container.xml_parts import DGM, A, C, R
 from phasergun_desktop.documents.container.zip_parts import PartTooLargeError, part_key
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import SlideLocator
 from phasergun_desktop.documents.slides.charts import read_chart
 from phasergun_desktop.documents.slides.deck import Deck
-from phasergun_desktop.documents.slides.graphics import diagram_lines, table_rows
 from phasergun_desktop.documents.slides.placement import Shape, flat
-from phasergun_desktop.documents.slides.shapes import placeholder_places, shapes_of
-from phasergun_desktop.documents.slides.slide_names import CX, DGM, A, C, P, R
-from phasergun_desktop.documents.slides.slide_text import paragraphs
+from phasergun_desktop.documents.slides.shapes import P, placeholder_places, shapes_of
+from phasergun_desktop.documents.slides.slide_text import diagram_lines, paragraphs, table_rows
 from phasergun_desktop.documents.table_blocks import TableRow
 
+_CX = "{http://schemas.microsoft.com/office/drawing/2014/chartex}"
 _MAX_SLIDES = 20_000
 _SLIDE_PART = re.compile(r"ppt/slides/slide(\d{1,9})\.xml")
 _PROGRAM_NAME = re.compile(r"[\w. ()-]{1,40}")
@@ -167,7 +167,7 @@ class _DeckReader:
                         TableRow(cells, locator, marked_header=place == 0)
                         for place, cells in enumerate(rows)
                     ]
-        if frame.find(f".//{CX}chart") is not None:
+        if frame.find(f".//{_CX}chart") is not None:
             self._builder.warn("A chart of a kind of 2016 or later was not read.")
         for embedded in frame.iter(f"{P}oleObj"):
             name = embedded.get("progId", "")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.container.xml_parts import MC, chosen_branch
+from phasergun_desktop.documents.container.xml_parts import MC, A, chosen_branch
 from phasergun_desktop.documents.slides.placement import Box, Shape
-from phasergun_desktop.documents.slides.slide_names import A, P
 from phasergun_desktop.documents.slides.slide_text import paragraphs
 
+P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 _TITLES = frozenset({"title", "ctrTitle"})
 _MARGINS = frozenset({"dt", "ftr", "sldNum", "hdr"})
 _LEAVES = frozenset({f"{P}sp", f"{P}pic", f"{P}graphicFrame", f"{P}cxnSp", f"{P}contentPart"})

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
+from phasergun_desktop.documents.container.xml_parts import A, C
 from phasergun_desktop.documents.word.grid import table_lines
 from phasergun_desktop.documents.word.package import WordDocument, WordPackage
 from phasergun_desktop.documents.word.styles import Styles
-from phasergun_desktop.documents.word.word_names import PARAGRAPH, TABLE, A, C, W
+from phasergun_desktop.documents.word.word_names import PARAGRAPH, TABLE, W
 from phasergun_desktop.documents.word.word_text import flat_children, read_paragraph
 
 _NOTE_PARTS = (("footnote", "footnotes"), ("endnote", "endnotes"), ("comment", "comments"))

@@ -7,13 +7,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from phasergun_desktop.documents.word.number_formats import spelled
 from phasergun_desktop.documents.word.styles import ParagraphStyle, Styles
 from phasergun_desktop.documents.word.word_names import W, is_on, number, value
 
 LEVELS = 9
 _PLACE = re.compile(r"%([1-9])")
 _MAX_LABEL = 60
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
+    (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+_MAX_REPEATS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,3 +209,39 @@ def _level(element: Element) -> Level:
         is_legal=is_on(element, f"{W}isLgl"),
         style_id=value(element.find(f"{W}pStyle")),
     )
+
+
+def spelled(count: int, number_format: str) -> str:
+    """Return ``count`` (0 or more) as Word's ``number_format`` writes it; unknown ones decimal."""
+    match number_format:
+        case "none" | "bullet":
+            return ""
+        case "decimalZero":
+            return f"{count:02d}"
+        case "lowerRoman":
+            return _roman(count)
+        case "upperRoman":
+            return _roman(count).upper()
+        case "lowerLetter":
+            return _letters(count)
+        case "upperLetter":
+            return _letters(count).upper()
+    return str(count)
+
+
+def _roman(count: int) -> str:
+    if not 0 < count < 4000:
+        return str(count)
+    text = ""
+    for size, letters in _ROMAN:
+        text += letters * (count // size)
+        count %= size
+    return text
+
+
+def _letters(count: int) -> str:
+    """Return a, b, ... z, aa, bb, ...: after the last letter each is written twice."""
+    if count < 1:
+        return str(count)
+    repeats, index = divmod(count - 1, 26)
+    return chr(ord("a") + index) * min(repeats + 1, _MAX_REPEATS)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded, folded_lines
+from phasergun_desktop.documents.container.xml_parts import R
 from phasergun_desktop.documents.encodings import decode_text, looks_like_text
 from phasergun_desktop.documents.headings import heading_depth, is_caption
 from phasergun_desktop.documents.metadata import FileProperties
@@ -26,7 +27,7 @@ from phasergun_desktop.documents.word.numbering import Label, Numbering
 from phasergun_desktop.documents.word.package import WordDocument, WordPackage
 from phasergun_desktop.documents.word.places import places
 from phasergun_desktop.documents.word.styles import Styles
-from phasergun_desktop.documents.word.word_names import ALT_CHUNK, PARAGRAPH, TABLE, R, W, value
+from phasergun_desktop.documents.word.word_names import ALT_CHUNK, PARAGRAPH, TABLE, W, value
 from phasergun_desktop.documents.word.word_text import (
     ParagraphText,
     flat_children,

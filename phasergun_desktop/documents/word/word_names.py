@@ -5,11 +5,6 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
-DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 
 VAL = f"{W}val"
 PARAGRAPH = f"{W}p"

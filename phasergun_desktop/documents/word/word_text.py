@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.builder import folded_lines
-from phasergun_desktop.documents.container.xml_parts import MC, chosen_branch
+from phasergun_desktop.documents.container.xml_parts import DGM, MC, A, C, M, R, chosen_branch
 from phasergun_desktop.documents.symbol_fonts import (
     in_symbol_font,
     is_symbol_font,
@@ -23,17 +23,12 @@ from phasergun_desktop.documents.word.styles import Styles
 from phasergun_desktop.documents.word.word_names import (
     ALT_CHUNK,
     CELL,
-    DGM,
     PARAGRAPH,
     PARAGRAPH_PROPERTIES,
     ROW,
     RUN,
     RUN_PROPERTIES,
     TABLE,
-    A,
-    C,
-    M,
-    R,
     W,
     is_on,
     number,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from phasergun_desktop.documents.model import BlockKind
-from phasergun_desktop.documents.word.number_formats import spelled
+from phasergun_desktop.documents.word.numbering import spelled
 from tests.documents.word.word_samples import paragraph, part, read
 
 
