@@ -13,7 +13,7 @@ from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.chunking.windows import WINDOWS_VERSION
 from phasergun_desktop.documents.document_reader import ReadingOptions, reading_version
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
-from phasergun_desktop.documents.tools import find_tools
+from phasergun_desktop.documents.tools import find_tesseract
 from phasergun_desktop.drafts.rescue import RescueCopies
 from phasergun_desktop.drafts.typed_prompts import TypedPromptStore
 from phasergun_desktop.embedding.cross_encoder import CrossEncoder
@@ -121,7 +121,7 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
     engines = _engines(project.project_id, shared, store, vectors, own, units, check)
     # Two children: a page can be shown while a document is being read.
     limits = ReadingLimits(seconds=shared.settings.indexing.parse_limit_s)
-    parser = ChildProcessReader(limits, reading.tools())
+    parser = ChildProcessReader(limits, reading.tesseract())
     pages = ChildProcessReader(limits)
     lock = ProjectLock(cache / "writer.lock")
     wishes = SyncWishes()
@@ -143,8 +143,8 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
 
     def make_sync(retry: Retry) -> SyncFolder:
         # A program may have been installed since the last time.
-        tools = reading.tools()
-        parser.use_tools(tools)
+        tesseract = reading.tesseract()
+        parser.use_tesseract(tesseract)
         return SyncFolder(
             project.root,
             store=store,
@@ -152,7 +152,7 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
             reader=parser,
             embedder=embedder,
             chunking=engines.chunking(),
-            parser_version=reading_version(ReadingOptions(reading.languages()), tools),
+            parser_version=reading_version(ReadingOptions(reading.languages()), tesseract),
             options=reading.options,
             retry=retry,
             hidden=reading.hidden_keys,
@@ -183,7 +183,7 @@ def make_session(project: Project, shared: SharedParts) -> ProjectSession:
         on_close=close,
         index_folder=cache,
         versions=(
-            ("parser", reading_version(ReadingOptions(reading.languages()), reading.tools())),
+            ("parser", reading_version(ReadingOptions(reading.languages()), reading.tesseract())),
             ("windows", WINDOWS_VERSION),
             ("embedder", embedder.identity),
             ("models", _digest_of_models(shared.resources / "models")),
@@ -278,7 +278,7 @@ def project_reading(project_id: str, shared: SharedParts) -> ProjectReading:
         project_id,
         ProjectSettingsStore(_project_settings(project_id, shared)),
         shared.passwords,
-        lambda: find_tools(shared.settings.indexing.tesseract_path),
+        lambda: find_tesseract(shared.settings.indexing.tesseract_path),
     )
 
 

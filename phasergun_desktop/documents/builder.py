@@ -1,10 +1,12 @@
-"""Appends blocks to a document's text and keeps every offset exact."""
+"""Appends blocks to a document's text and keeps every offset exact; what its reader is given."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
+from phasergun_desktop.documents.document_reader import ReadingOptions, ReadingProgress
 from phasergun_desktop.documents.model import (
     Block,
     BlockKind,
@@ -166,6 +168,20 @@ class DocumentBuilder:
         path = self.heading_path
         self._headings.append((level, text))
         return path
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One document being read, in the child process; ``tesseract`` is the path of the program.
+
+    ``report`` is to be called as each page begins whose text has to be recognised: it also buys
+    that page its own time.
+    """
+
+    builder: DocumentBuilder
+    options: ReadingOptions = field(default_factory=ReadingOptions)
+    tesseract: str = ""
+    report: Callable[[ReadingProgress], None] = lambda progress: None
 
 
 def _placed(locator: Locator) -> Locator:

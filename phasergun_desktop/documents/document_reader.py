@@ -29,13 +29,6 @@ class ReadingOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingTools:
-    """The programs that reading may start: an absolute path, or empty where there is none."""
-
-    tesseract: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class ReadingProgress:
     """Page ``page`` (from 1) of ``pages`` begins; ``recognised``: its text is being recognised."""
 
@@ -44,13 +37,14 @@ class ReadingProgress:
     recognised: bool = False
 
 
-def reading_version(options: ReadingOptions, tools: ReadingTools) -> str:
-    """Return what a parsed document depends on besides its file.
+def reading_version(options: ReadingOptions, tesseract: str) -> str:
+    """Return what a parsed document depends on besides its file; ``tesseract`` is the path of the
+    program, empty where there is none.
 
     A program that is installed later, or another language, gives another version, and what was
     read without it is read again.
     """
-    return f"{PARSER_VERSION} ocr:{options.languages if tools.tesseract else 'none'}"
+    return f"{PARSER_VERSION} ocr:{options.languages if tesseract else 'none'}"
 
 
 def is_read_alike(stored: str, current: str, document_format: str) -> bool:

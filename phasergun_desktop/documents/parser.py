@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.builder import DocumentBuilder, Reading
 from phasergun_desktop.documents.document_reader import (
     ReadingOptions,
     ReadingProgress,
-    ReadingTools,
     reading_version,
 )
 from phasergun_desktop.documents.formats import Detection, Format, detect_bytes, detect_format
@@ -24,7 +23,6 @@ from phasergun_desktop.documents.plain.html_pages import read_html_page
 from phasergun_desktop.documents.plain.markdown import read_markdown
 from phasergun_desktop.documents.plain.plain_text import read_text
 from phasergun_desktop.documents.plain.transcript_files import read_transcript
-from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.documents.slides.pptx_format import read_pptx
 from phasergun_desktop.documents.word.flat_xml import read_word_xml
 from phasergun_desktop.documents.word.word_format import read_docx
@@ -36,7 +34,7 @@ MAX_FILE_BYTES = 512 * 1024 * 1024
 def parse_file(
     path: Path,
     options: ReadingOptions | None = None,
-    tools: ReadingTools | None = None,
+    tesseract: str = "",
     report: Callable[[ReadingProgress], None] | None = None,
 ) -> ParsedDocument:
     """Read ``path`` into a document.
@@ -76,10 +74,7 @@ def parse_file(
         raise DocumentError("Format not read", detection.reason, "", DocumentProblem.FORMAT)
     builder = DocumentBuilder()
     reading = Reading(
-        builder,
-        options or ReadingOptions(),
-        tools or ReadingTools(),
-        report or (lambda progress: None),
+        builder, options or ReadingOptions(), tesseract, report or (lambda progress: None)
     )
     if detection.format is Format.ENCRYPTED_OFFICE:
         data = decrypted(data, reading.options.passwords)
@@ -101,7 +96,7 @@ def parse_file(
         text=text,
         blocks=builder.blocks,
         metadata=describe(path, properties, text, builder.blocks),
-        parser_version=reading_version(reading.options, reading.tools),
+        parser_version=reading_version(reading.options, reading.tesseract),
         pages=pages,
         warnings=builder.warnings,
     )

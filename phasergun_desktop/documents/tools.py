@@ -1,4 +1,4 @@
-"""Finds the programs that reading may start, and asks them what they can do."""
+"""Finds the program that reading may start, tesseract, and asks it what it can do."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from phasergun_desktop.documents.document_reader import ReadingTools
-
 _ASK_SECONDS = 20.0
 
 
-def find_tools(tesseract: str = "") -> ReadingTools:
-    """Return the programs of this machine, looked for anew at each call (a few milliseconds).
+def find_tesseract(tesseract: str = "") -> str:
+    """Return the absolute path of tesseract, looked for anew at each call (a few milliseconds);
+    empty where there is none.
 
     ``tesseract`` is a path that the user has set; where there is no program, the usual places
     are searched all the same.
@@ -25,16 +24,16 @@ def find_tools(tesseract: str = "") -> ReadingTools:
         # A program started from the desktop does not get the PATH of the shell.
         places = os.pathsep.join(str(each) for each in _usual_places())
         found = shutil.which("tesseract", path=places)
-    return ReadingTools(str(Path(found).resolve()) if found else "")
+    return str(Path(found).resolve()) if found else ""
 
 
-def installed_languages(tools: ReadingTools) -> tuple[str, ...]:
+def installed_languages(tesseract: str) -> tuple[str, ...]:
     """Return tesseract's names of the languages it can recognise, sorted; empty without it."""
-    if not tools.tesseract:
+    if not tesseract:
         return ()
     try:
         done = subprocess.run(
-            [tools.tesseract, "--list-langs"],
+            [tesseract, "--list-langs"],
             capture_output=True,
             stdin=subprocess.DEVNULL,
             timeout=_ASK_SECONDS,

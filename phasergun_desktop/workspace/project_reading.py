@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from phasergun_desktop.documents.document_reader import ReadingOptions, ReadingTools
+from phasergun_desktop.documents.document_reader import ReadingOptions
 from phasergun_desktop.documents.tools import installed_languages
 from phasergun_desktop.errors import ProjectError
 from phasergun_desktop.settings.passwords import KeyringPasswords
@@ -27,20 +27,20 @@ class ProjectReading:
         project_id: str,
         settings: ProjectSettingsStore,
         passwords: KeyringPasswords,
-        find_tools: Callable[[], ReadingTools],
+        find_tesseract: Callable[[], str],
     ) -> None:
         self._project_id = project_id
         self._settings = settings
         self._passwords = passwords
-        self._find_tools = find_tools
+        self._find_tesseract = find_tesseract
         self._lock = threading.Lock()
         # Those of this session that the keyring does not keep count as well.
         self._in_memory = False
         self._is_password_new = False
 
-    def tools(self) -> ReadingTools:
-        """Return the programs that are on the machine now."""
-        return self._find_tools()
+    def tesseract(self) -> str:
+        """Return the path of the program that recognises text; empty where there is none now."""
+        return self._find_tesseract()
 
     def options(self) -> ReadingOptions:
         """Return what a document is read with; the keyring is touched only where the project has
@@ -70,7 +70,7 @@ class ProjectReading:
 
     def installed_languages(self) -> tuple[str, ...]:
         """Return the names that can be chosen; empty without tesseract."""
-        return installed_languages(self._find_tools())
+        return installed_languages(self._find_tesseract())
 
     def has_passwords(self) -> bool:
         """Whether the user has entered a password for documents of this project."""

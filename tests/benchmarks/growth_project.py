@@ -14,7 +14,7 @@ import numpy as np
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.documents.document_reader import ReadingOptions, reading_version
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader
-from phasergun_desktop.documents.tools import find_tools
+from phasergun_desktop.documents.tools import find_tesseract
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.index.index_store import IndexStore
@@ -96,8 +96,8 @@ def index_grown(root: Path, home: Path) -> None:
         threads=1,
     )
     profile = ProfileStore(resources, places.config / "profiles").load(DEFAULT_PROFILE)
-    options, tools = ReadingOptions(), find_tools("")
-    reader = ChildProcessReader(tools=tools)
+    options, tesseract = ReadingOptions(), find_tesseract("")
+    reader = ChildProcessReader(tesseract=tesseract)
     database = open_index(cache)
     try:
         store = IndexStore(database)
@@ -109,7 +109,7 @@ def index_grown(root: Path, home: Path) -> None:
                 reader=reader,
                 embedder=embedder,
                 chunking=chunking_for(profile.chunking),
-                parser_version=reading_version(options, tools),
+                parser_version=reading_version(options, tesseract),
             ).run()
         )
         vectors = VectorCaches(

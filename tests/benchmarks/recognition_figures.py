@@ -12,10 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from phasergun_desktop.documents.builder import DocumentBuilder
-from phasergun_desktop.documents.document_reader import ReadingTools
+from phasergun_desktop.documents.builder import DocumentBuilder, Reading
 from phasergun_desktop.documents.images.recognition import Recogniser
-from phasergun_desktop.documents.reading import Reading
 from tests.benchmarks.frame import Figure, Unavailable, figure
 from tests.benchmarks.recognition_pages import (
     REPORTED_PAGES,
@@ -54,7 +52,7 @@ def recognition(every: int = _EVERY) -> Iterator[Figure]:
     program = shutil.which("tesseract")
     if not program:
         raise Unavailable("tesseract is not installed")
-    recogniser = Recogniser(Reading(DocumentBuilder(), tools=ReadingTools(tesseract=program)))
+    recogniser = Recogniser(Reading(DocumentBuilder(), tesseract=program))
     compared: dict[str, list[_Compared]] = defaultdict(list)
     for number, page in enumerate(known_pages(data, REPORTED_PAGES, REPORTED_TEXTS)):
         for place, spoiling in enumerate(SPOILINGS):

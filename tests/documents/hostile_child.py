@@ -15,7 +15,6 @@ from phasergun_desktop.documents import parser
 from phasergun_desktop.documents.document_reader import (
     ReadingOptions,
     ReadingProgress,
-    ReadingTools,
 )
 from phasergun_desktop.documents.isolated import child
 from phasergun_desktop.documents.model import DocumentMetadata, ParsedDocument
@@ -27,12 +26,11 @@ _SEIZE = 0x4206  # looks into a process without stopping it
 def act(
     path: Path,
     options: ReadingOptions | None = None,
-    tools: ReadingTools | None = None,
+    tesseract: str = "",
     report: Callable[[ReadingProgress], None] | None = None,
 ) -> ParsedDocument:
     """Do what the first word of the file says; return what came of it as a document."""
     assert options is not None
-    assert tools is not None
     assert report is not None
     word, _, rest = path.read_text("utf-8").partition(" ")
     text = ""
@@ -58,7 +56,7 @@ def act(
                 hoard.append(bytes(50_000_000))
         case "program":
             # In a session of its own, as the helpers of a program might be.
-            subprocess.Popen([tools.tesseract, "3600"], start_new_session=True)
+            subprocess.Popen([tesseract, "3600"], start_new_session=True)
             if rest == "crash":
                 ctypes.string_at(0)
             time.sleep(3600)

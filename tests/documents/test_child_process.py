@@ -13,7 +13,6 @@ from pathlib import Path
 import psutil
 import pytest
 
-from phasergun_desktop.documents.document_reader import ReadingTools
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
 from phasergun_desktop.documents.isolated.process import child_command
 from phasergun_desktop.documents.parser import parse_file
@@ -122,7 +121,7 @@ def test_the_child_ends_with_its_parent(tmp_path: Path) -> None:
     scratch.mkdir()
     (scratch / "half-read.txt").write_text("confidential")
     child = subprocess.Popen(
-        child_command(3 * 1024**3, ReadingTools(), str(scratch)),
+        child_command(3 * 1024**3, "", str(scratch)),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": root},

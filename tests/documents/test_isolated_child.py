@@ -15,7 +15,6 @@ import pytest
 from phasergun_desktop.documents.document_reader import (
     ReadingOptions,
     ReadingProgress,
-    ReadingTools,
 )
 from phasergun_desktop.documents.isolated import process
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
@@ -32,8 +31,8 @@ def acting(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Make readers start a child that acts on the words of its documents."""
     real = process.child_command
 
-    def command(memory_bytes: int, tools: ReadingTools, scratch: str = "") -> list[str]:
-        found = real(memory_bytes, tools, scratch)
+    def command(memory_bytes: int, tesseract: str, scratch: str = "") -> list[str]:
+        found = real(memory_bytes, tesseract, scratch)
         return [found[0], HOSTILE, *found[found.index("--memory-bytes") :]]
 
     scratches = tmp_path / "scratches"
@@ -46,7 +45,7 @@ def acting(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def reader(acting: None) -> Iterator[ChildProcessReader]:
     made = ChildProcessReader(
         ReadingLimits(seconds=1.5, seconds_per_recognised_page=1.5, memory_bytes=1 << 30),
-        ReadingTools(tesseract=SLEEP),
+        SLEEP,
     )
     made.warm()
     yield made
@@ -218,9 +217,9 @@ def test_other_programs_are_used_from_the_next_document_on(
 ) -> None:
     reader.parse(document(tmp_path, "text"))
     first = reader.process_id
-    reader.use_tools(ReadingTools(tesseract=SLEEP))
+    reader.use_tesseract(SLEEP)
     assert reader.process_id == first
-    reader.use_tools(ReadingTools())
+    reader.use_tesseract("")
     reader.parse(document(tmp_path, "text"))
     assert reader.process_id != first
 
@@ -229,7 +228,7 @@ def test_other_programs_are_used_from_the_next_document_on(
 @pytest.mark.slow
 def test_fifty_deaths_leave_nothing(acting: None, tmp_path: Path) -> None:
     limits = ReadingLimits(seconds=0.5, memory_bytes=1 << 30)
-    reader = ChildProcessReader(limits, ReadingTools(tesseract=SLEEP))
+    reader = ChildProcessReader(limits, SLEEP)
     handles = psutil.Process().num_fds()
     try:
         for number in range(50):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from phasergun_desktop.documents.document_reader import ReadingProgress
-from phasergun_desktop.documents.isolated.time_left import MAX_PAGES, TimeLeft
+from phasergun_desktop.documents.isolated.process import MAX_PAGES, TimeLeft
 
 
 class Clock:

@@ -9,12 +9,11 @@ import pytest
 
 from phasergun_desktop.documents.document_reader import (
     ReadingOptions,
-    ReadingTools,
     is_read_alike,
     reading_version,
 )
 from phasergun_desktop.documents.isolated.isolation import _Allowed
-from phasergun_desktop.documents.tools import find_tools, installed_languages
+from phasergun_desktop.documents.tools import find_tesseract, installed_languages
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="programs are made as shell scripts")
 
@@ -30,7 +29,7 @@ def program(path: Path, script: str) -> str:
 def test_they_are_found_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tesseract = program(tmp_path / "bin" / "tesseract", "exit 0")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    assert find_tools().tesseract == tesseract
+    assert find_tesseract() == tesseract
 
 
 @posix
@@ -38,9 +37,9 @@ def test_what_the_user_has_set_comes_first(tmp_path: Path, monkeypatch: pytest.M
     usual = program(tmp_path / "bin" / "tesseract", "exit 0")
     own = program(tmp_path / "own" / "my-tesseract", "exit 0")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    assert find_tools(own).tesseract == own
+    assert find_tesseract(own) == own
     # One that has gone does not stand in the way of the usual one.
-    assert find_tools(str(tmp_path / "gone")).tesseract == usual
+    assert find_tesseract(str(tmp_path / "gone")) == usual
 
 
 @posix
@@ -50,14 +49,14 @@ def test_languages_are_those_that_the_program_lists(tmp_path: Path) -> None:
         "echo 'List of available languages in \"/usr/share\" (4):'\n"
         "printf 'eng\\nosd\\ndeu\\nscript/Latin\\n'",
     )
-    assert installed_languages(ReadingTools(tesseract=lists)) == ("deu", "eng", "script/Latin")
-    assert installed_languages(ReadingTools()) == ()
-    assert installed_languages(ReadingTools(tesseract=str(tmp_path / "gone"))) == ()
+    assert installed_languages(lists) == ("deu", "eng", "script/Latin")
+    assert installed_languages("") == ()
+    assert installed_languages(str(tmp_path / "gone")) == ()
 
 
 def test_only_what_concerns_a_document_makes_it_stale() -> None:
     def version(languages: str = "eng", tesseract: str = "t") -> str:
-        return reading_version(ReadingOptions(languages), ReadingTools(tesseract))
+        return reading_version(ReadingOptions(languages), tesseract)
 
     now = version()
     assert is_read_alike(now, now, "pdf")
@@ -70,7 +69,7 @@ def test_only_what_concerns_a_document_makes_it_stale() -> None:
     assert not is_read_alike("1", now, "docx")
     assert not is_read_alike(now.replace(now.split()[0], "older"), now, "txt")
     passwords = ReadingOptions("eng", ("secret",))
-    assert reading_version(passwords, ReadingTools("t")) == now
+    assert reading_version(passwords, "t") == now
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from pathlib import Path
 from phasergun_desktop.documents.document_reader import (
     ReadingOptions,
     ReadingProgress,
-    ReadingTools,
     reading_version,
 )
 from phasergun_desktop.documents.model import ParsedDocument
@@ -20,7 +19,7 @@ class ProductReader(ParagraphReader):
     """Reads as the product does, without its child process; a text ``!crash`` fails."""
 
     def __init__(self) -> None:
-        super().__init__(reading_version(ReadingOptions(), ReadingTools()))
+        super().__init__(reading_version(ReadingOptions(), ""))
 
     def parse(
         self,

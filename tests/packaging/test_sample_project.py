@@ -21,7 +21,7 @@ import yaml
 from PIL import Image
 
 from phasergun_desktop.documents.parser import parse_file
-from phasergun_desktop.documents.tools import find_tools
+from phasergun_desktop.documents.tools import find_tesseract
 
 ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "resources" / "sample_project"
@@ -76,7 +76,7 @@ def text_of(path: Path) -> str:
         with pdfplumber.open(path) as pdf:
             return "\n".join(page.extract_text() for page in pdf.pages)
     if path.suffix in {".doc", ".ppt", ".pptx", *PICTURES}:
-        return parse_file(path, tools=find_tools()).text
+        return parse_file(path, tesseract=find_tesseract()).text
     return path.read_text(encoding="utf-8")
 
 

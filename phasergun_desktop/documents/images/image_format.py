@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from phasergun_desktop.documents.builder import Reading
 from phasergun_desktop.documents.document_reader import ReadingProgress
 from phasergun_desktop.documents.images.frames import MAX_FRAMES, Picture, open_picture
 from phasergun_desktop.documents.images.recognised_blocks import add_recognised_page
 from phasergun_desktop.documents.images.recognition import Recogniser
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import Page
-from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 _DESCRIPTION, _DATE_TIME, _ARTIST = 270, 306, 315

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from phasergun_desktop.documents.affine import Affine
+from phasergun_desktop.documents.builder import Reading
 from phasergun_desktop.documents.images.page_analysis import PageLook, look_at
 from phasergun_desktop.documents.images.preparation import (
     Prepared,
@@ -18,7 +19,6 @@ from phasergun_desktop.documents.images.preparation import (
 )
 from phasergun_desktop.documents.images.table_rows import in_rows
 from phasergun_desktop.documents.images.tesseract import RecognisedWord, Tesseract, TooSlow
-from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Recogniser:
 
     def __init__(self, reading: Reading) -> None:
         self._builder = reading.builder
-        self._tesseract = Tesseract(reading.tools.tesseract, reading.options.languages)
+        self._tesseract = Tesseract(reading.tesseract, reading.options.languages)
 
     @property
     def read_with(self) -> str:

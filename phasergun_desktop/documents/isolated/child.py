@@ -19,7 +19,6 @@ from phasergun_desktop.documents.document_codec import Json, decoded, encoded, t
 from phasergun_desktop.documents.document_reader import (
     ReadingOptions,
     ReadingProgress,
-    ReadingTools,
 )
 from phasergun_desktop.documents.isolated.isolation import (
     DEFAULT_MEMORY_BYTES,
@@ -45,7 +44,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--scratch", default="")
     parser.add_argument("--tesseract", default="")
     options = parser.parse_args(arguments)
-    tools = ReadingTools(options.tesseract)
     # No thread runs yet. What tesseract writes in between is private too.
     os.umask(0o077)
     apart = separate()
@@ -54,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
     _use_scratch(options.scratch)
     limits = isolate(
         options.memory_bytes,
-        programs=[tools.tesseract],
+        programs=[options.tesseract],
         writable=[Path(options.scratch)] if options.scratch else [],
     )
     # Deep but finite: recursion in a parser ends as an error, not as a crash.
@@ -71,7 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
     while True:
         header, _ = requests.get()
         _watch_for_silence()
-        answer, payload = _answer(header, tools, report)
+        answer, payload = _answer(header, options.tesseract, report)
         faulthandler.cancel_dump_traceback_later()
         try:
             write_frame(answers, answer, payload)
@@ -145,9 +143,9 @@ def _watch_for_silence() -> None:
     faulthandler.dump_traceback_later(_LONGEST_SILENCE_S, exit=True, file=1)
 
 
-def _answer(header: Json, tools: ReadingTools, report: Report) -> Request:
+def _answer(header: Json, tesseract: str, report: Report) -> Request:
     try:
-        return _perform(header, tools, report)
+        return _perform(header, tesseract, report)
     except Exception as error:  # noqa: BLE001 - the boundary of one document
         # Whatever a parser raises ends this file alone.
         told = error if isinstance(error, DocumentError) else _told(error)
@@ -195,14 +193,14 @@ def _told(error: Exception) -> DocumentError:
     )
 
 
-def _perform(header: Json, tools: ReadingTools, report: Report) -> Request:
+def _perform(header: Json, tesseract: str, report: Report) -> Request:
     path = Path(str(header.get("path", "")))
     options = decoded(header.get("options"), ReadingOptions)
     match header.get("request"):
         case "parse":
             from phasergun_desktop.documents.parser import parse_file  # noqa: PLC0415
 
-            return {"ok": True}, to_bytes(parse_file(path, options, tools, report))
+            return {"ok": True}, to_bytes(parse_file(path, options, tesseract, report))
         case "render":
             from phasergun_desktop.documents.pdf.page_rendering import render_page_image  # noqa: PLC0415
 

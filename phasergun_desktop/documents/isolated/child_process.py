@@ -13,11 +13,9 @@ from phasergun_desktop.documents.document_reader import (
     PageImage,
     ReadingOptions,
     ReadingProgress,
-    ReadingTools,
 )
 from phasergun_desktop.documents.isolated.isolation import DEFAULT_MEMORY_BYTES
-from phasergun_desktop.documents.isolated.process import Child
-from phasergun_desktop.documents.isolated.time_left import TimeLeft
+from phasergun_desktop.documents.isolated.process import Child, TimeLeft
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
@@ -49,20 +47,18 @@ class ChildProcessReader:
     indexing and another for page images, so that a page never waits for a long document.
     """
 
-    def __init__(
-        self, limits: ReadingLimits | None = None, tools: ReadingTools | None = None
-    ) -> None:
+    def __init__(self, limits: ReadingLimits | None = None, tesseract: str = "") -> None:
         self._limits = limits or ReadingLimits()
-        self._tools = tools or ReadingTools()
+        self._tesseract = tesseract
         self._lock = threading.Lock()
         self._child: Child | None = None
         self._closed = False
 
-    def use_tools(self, tools: ReadingTools) -> None:
-        """Use these programs from the next document on."""
+    def use_tesseract(self, tesseract: str) -> None:
+        """Use the program at this path (empty: none) from the next document on."""
         with self._lock:
-            if tools != self._tools:
-                self._tools = tools
+            if tesseract != self._tesseract:
+                self._tesseract = tesseract
                 self._drop_child()
 
     @property
@@ -177,7 +173,7 @@ class ChildProcessReader:
 
     def _start(self) -> Child:
         try:
-            return Child(self._limits.memory_bytes, self._tools)
+            return Child(self._limits.memory_bytes, self._tesseract)
         except OSError as error:
             raise DocumentError(
                 "Reader did not start",

@@ -1,4 +1,5 @@
-"""One child process: started, asked, and ended with everything that it has started."""
+"""One child process: started, asked while its document has time left, and ended with everything
+that it has started."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import weakref
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -16,13 +18,14 @@ from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from phasergun_desktop.documents.document_codec import Json
-from phasergun_desktop.documents.document_reader import ReadingProgress, ReadingTools
+from phasergun_desktop.documents.document_reader import ReadingProgress
 from phasergun_desktop.documents.isolated.child import CHILD_ARGUMENT
 from phasergun_desktop.documents.isolated.messages import read_frame, write_frame
 from phasergun_desktop.documents.isolated.scratch import Scratch
-from phasergun_desktop.documents.isolated.time_left import TimeLeft
 from phasergun_desktop.paths import child_start
 
+# Even a child that a document has taken over cannot ask for more.
+MAX_PAGES = 5_000
 _STOP_SECONDS = 2.0
 _ORDERLY_SECONDS = 0.5
 _ASK_SECONDS = 2.0
@@ -37,14 +40,54 @@ _PASSED_ON = (
 Answer = tuple[Json, bytes]
 
 
-def child_command(memory_bytes: int, tools: ReadingTools, scratch: str = "") -> list[str]:
+class TimeLeft:
+    """The clock of one document, in seconds.
+
+    A page that is recognised has ``page_seconds`` of its own, used before the document's
+    ``seconds``; what the page does not use lapses. There are as many such pages as the document
+    has, ``MAX_PAGES`` at most.
+    """
+
+    def __init__(
+        self, seconds: float, page_seconds: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._seconds = seconds
+        self._page_seconds = page_seconds
+        self._clock = clock
+        self._since = clock()
+        self._allowance = 0.0
+        self._recognised = 0
+        self._page = 0
+
+    @property
+    def page(self) -> int:
+        """The page that is being recognised, 0 where it is none."""
+        return self._page
+
+    def now(self) -> float:
+        """Return how long to wait for the next word of the child; 0 or less: no longer."""
+        return self._seconds + self._allowance - (self._clock() - self._since)
+
+    def note(self, progress: ReadingProgress) -> None:
+        """Begin another page."""
+        now = self._clock()
+        self._seconds -= max(0.0, now - self._since - self._allowance)
+        self._since, self._allowance, self._page = now, 0.0, 0
+        if progress.recognised:
+            self._page = progress.page
+            self._recognised += 1
+            if self._recognised <= min(progress.pages, MAX_PAGES):
+                self._allowance = self._page_seconds
+
+
+def child_command(memory_bytes: int, tesseract: str, scratch: str = "") -> list[str]:
     """Return the command that starts the child: a module, or the frozen program itself.
 
     A frozen program must hand ``--document-child`` on to ``documents.isolated.child.main``.
     """
     start = child_start(CHILD_ARGUMENT, "phasergun_desktop.documents.isolated.child")
     start.extend(["--memory-bytes", str(memory_bytes)])
-    for name, value in (("--scratch", scratch), ("--tesseract", tools.tesseract)):
+    for name, value in (("--scratch", scratch), ("--tesseract", tesseract)):
         if value:
             start.append(f"{name}={value}")
     return start
@@ -69,11 +112,11 @@ class Child:
     It is starting when the constructor returns. Raises OSError where it cannot be started.
     """
 
-    def __init__(self, memory_bytes: int, tools: ReadingTools) -> None:
+    def __init__(self, memory_bytes: int, tesseract: str) -> None:
         scratch = Scratch()
         try:
             self._process: subprocess.Popen[bytes] = subprocess.Popen(
-                child_command(memory_bytes, tools, str(scratch.path)),
+                child_command(memory_bytes, tesseract, str(scratch.path)),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from phasergun_desktop.documents.builder import Reading
 from phasergun_desktop.documents.formats import Format
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.office.compound import CompoundFile
@@ -12,7 +13,6 @@ from phasergun_desktop.documents.office.encryption import DAMAGE, decrypted
 from phasergun_desktop.documents.office.ppt_format import read_ppt
 from phasergun_desktop.documents.office.properties import ole_properties
 from phasergun_desktop.documents.office.rtf_format import read_rtf
-from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 _TARGETS = {Format.DOC: "DOCX", Format.RTF: "DOCX", Format.PPT: "PPTX"}

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from phasergun_desktop.documents.builder import Reading
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import Page
 from phasergun_desktop.documents.pdf.blocks import PdfWriter
@@ -30,7 +31,6 @@ from phasergun_desktop.documents.pdf.pdf_properties import (
 )
 from phasergun_desktop.documents.pdf.rulings import ruled_tables
 from phasergun_desktop.documents.pdf.scans import ScannedPages, pages_named
-from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 MAX_PAGES = 5_000

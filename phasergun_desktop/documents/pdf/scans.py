@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from phasergun_desktop.documents.builder import Reading
 from phasergun_desktop.documents.document_reader import ReadingProgress
 from phasergun_desktop.documents.images.recognised_blocks import add_recognised_page
 from phasergun_desktop.documents.images.recognition import RecognisedPage, Recogniser
 from phasergun_desktop.documents.model import Page
 from phasergun_desktop.documents.pdf.opening import PdfFile, scale_within
-from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.documents.parser import parse_file
-from phasergun_desktop.documents.tools import find_tools
+from phasergun_desktop.documents.tools import find_tesseract
 from phasergun_desktop.errors import DocumentError
 from tests.benchmarks.frame import Figure, figure
 from tests.benchmarks.reading.data_files import (
@@ -72,7 +72,7 @@ def fidelity_figures() -> Iterator[Figure]:
     try:
         for file in files:
             try:
-                document = parse_file(file.path, tools=find_tools())
+                document = parse_file(file.path, tesseract=find_tesseract())
             except DocumentError as error:
                 unread.append(f"{file.name} ({error.message})")
                 continue

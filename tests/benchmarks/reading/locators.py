@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from phasergun_desktop.documents.model import Block, ParsedDocument
 from phasergun_desktop.documents.parser import parse_file
-from phasergun_desktop.documents.tools import find_tools
+from phasergun_desktop.documents.tools import find_tesseract
 from phasergun_desktop.errors import DocumentError
 from tests.benchmarks.frame import Figure, figure
 from tests.benchmarks.reading.agreement import Agreement, similarity
@@ -114,7 +114,7 @@ def sample(paths: Sequence[Path], count: int = DRAWN) -> list[Sampled]:
     stacks: list[list[Sampled]] = []
     for path in paths:
         try:
-            document = parse_file(path, tools=find_tools())
+            document = parse_file(path, tesseract=find_tesseract())
         except DocumentError:
             continue
         except Exception as error:  # noqa: BLE001 - as in the child: this file alone is lost
@@ -219,7 +219,7 @@ def _alone_figures(paths: Sequence[Path]) -> Iterator[Figure]:
 
 def _cut_out_figures(paths: Sequence[Path]) -> Iterator[Figure]:
     """Recognise the cut-outs of pictures again with plain tesseract: approximate."""
-    tesseract = find_tools().tesseract
+    tesseract = find_tesseract()
     if not tesseract:
         return
     ratios = [

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
-from phasergun_desktop.documents.tools import find_tools
+from phasergun_desktop.documents.tools import find_tesseract
 from tests.benchmarks.frame import Figure, Unavailable, figure
 from tests.benchmarks.reading.data_files import (
     GLUCOSE,
@@ -57,7 +57,7 @@ def run(
     """Read ``files``; ``heard`` gets a line for each as it ends (default: standard error)."""
     left = Leftovers()
     outcomes: list[Outcome] = []
-    for outcome in read_outcomes(files, find_tools(), left):
+    for outcome in read_outcomes(files, find_tesseract(), left):
         outcomes.append(outcome)
         (heard or _to_stderr)(file_line(outcome))
     return outcomes, left

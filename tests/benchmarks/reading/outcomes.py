@@ -12,7 +12,6 @@ from enum import StrEnum
 
 import psutil
 
-from phasergun_desktop.documents.document_reader import ReadingTools
 from phasergun_desktop.documents.formats import detect_format
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
 from phasergun_desktop.documents.model import ParsedDocument
@@ -60,7 +59,7 @@ class Leftovers:
 
 def read_outcomes(
     files: Iterable[DataFile],
-    tools: ReadingTools,
+    tesseract: str,
     leftovers: Leftovers | None = None,
     limits: ReadingLimits | None = None,
 ) -> Iterator[Outcome]:
@@ -69,7 +68,7 @@ def read_outcomes(
     ``leftovers`` is told at the end which processes are still there.
     """
     with watched(leftovers or Leftovers()):
-        reader = ChildProcessReader(limits, tools=tools)
+        reader = ChildProcessReader(limits, tesseract=tesseract)
         try:
             for file in files:
                 yield _outcome(reader, file)

@@ -19,10 +19,9 @@ from pathlib import Path
 
 import psutil
 
-from phasergun_desktop.documents.document_reader import ReadingTools
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
 from phasergun_desktop.documents.parser import parse_file
-from phasergun_desktop.documents.tools import find_tools
+from phasergun_desktop.documents.tools import find_tesseract
 from phasergun_desktop.errors import DocumentError
 from tests.benchmarks.frame import Figure, Unavailable, figure, seconds
 from tests.benchmarks.reading.data_files import (
@@ -224,8 +223,8 @@ def _readable(files: Sequence[DataFile]) -> Iterator[DataFile]:
 
 
 def _image_speed(pages: Sequence[SourcePage], folder: Path, where: str) -> Iterator[Figure]:
-    tools = find_tools()
-    if not tools.tesseract:
+    tesseract = find_tesseract()
+    if not tesseract:
         return
     source = folder / "for-pictures.pdf"
     write_pdf(chosen(pages, 6, PageClass.PLAIN, PageClass.TABLE), source)
@@ -233,13 +232,13 @@ def _image_speed(pages: Sequence[SourcePage], folder: Path, where: str) -> Itera
 
     def read() -> None:
         for each in images:
-            parse_file(each, tools=tools)
+            parse_file(each, tesseract=tesseract)
 
     def plain() -> None:
         environment = {**os.environ, "OMP_THREAD_LIMIT": "1"}
         for each in images:
             subprocess.run(
-                [tools.tesseract, str(each), os.devnull],
+                [tesseract, str(each), os.devnull],
                 check=True,
                 env=environment,
                 capture_output=True,
@@ -264,7 +263,7 @@ def _long_pdf(pages: Sequence[SourcePage], folder: Path, where: str) -> Iterator
         raise Unavailable("there are no PDF pages with text")
     path = folder / "long.pdf"
     write_pdf((texts * (LONG_PDF_PAGES // len(texts) + 1))[:LONG_PDF_PAGES], path)
-    reader = ChildProcessReader(ReadingLimits(seconds=900.0), tools=ReadingTools())
+    reader = ChildProcessReader(ReadingLimits(seconds=900.0), tesseract="")
     try:
         reader.warm()
         with peak_memory(reader.process_id) as peak:

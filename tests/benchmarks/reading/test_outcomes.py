@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.documents.tools import find_tools
+from phasergun_desktop.documents.tools import find_tesseract
 from tests.benchmarks.reading.against_others import Compared, OtherText
 from tests.benchmarks.reading.data_files import NASTY, DataFile, data_files
 from tests.benchmarks.reading.outcome_baseline import (
@@ -102,12 +102,12 @@ def _one_of_each_trait(files: tuple[DataFile, ...]) -> list[DataFile]:
 
 
 def test_one_file_of_each_trait_ends_as_before(test_data: Path) -> None:
-    tools = find_tools()
+    tesseract = find_tesseract()
     left = Leftovers()
     files = _one_of_each_trait(data_files(NASTY, test_data))
-    if not tools.tesseract:  # a page of these may be a picture
+    if not tesseract:  # a page of these may be a picture
         files = [each for each in files if each.suffix != "pdf"]
-    outcomes = list(read_outcomes(files, tools, left))
+    outcomes = list(read_outcomes(files, tesseract, left))
     assert len(outcomes) == len(files) > 10
     assert differences(outcomes, read_baseline()) == []
     assert left.names == ()
@@ -115,11 +115,11 @@ def test_one_file_of_each_trait_ends_as_before(test_data: Path) -> None:
 
 @pytest.mark.slow
 def test_every_file_ends_as_before(test_data: Path) -> None:
-    tools = find_tools()
-    if not tools.tesseract:
+    tesseract = find_tesseract()
+    if not tesseract:
         pytest.skip("tesseract is not on this machine")
     left = Leftovers()
-    outcomes = list(read_outcomes(data_files(NASTY, test_data), tools, left))
+    outcomes = list(read_outcomes(data_files(NASTY, test_data), tesseract, left))
     assert differences(outcomes, read_baseline()) == []
     assert all(each.sentence for each in outcomes if each.kind is not OutcomeKind.INDEXED)
     assert left.names == ()

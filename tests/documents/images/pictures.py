@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from phasergun_desktop.documents.builder import DocumentBuilder
-from phasergun_desktop.documents.document_reader import ReadingOptions, ReadingTools
-from phasergun_desktop.documents.reading import Reading
+from phasergun_desktop.documents.builder import DocumentBuilder, Reading
+from phasergun_desktop.documents.document_reader import ReadingOptions
 
 TESSERACT = shutil.which("tesseract") or ""
 needs_tesseract = pytest.mark.skipif(not TESSERACT, reason="tesseract is not installed")
@@ -52,6 +51,4 @@ def saved(image: Image.Image, kind: str, **options: Any) -> bytes:
 
 def reading_with(tesseract: str = TESSERACT, languages: str = "eng") -> Reading:
     """Return a reading into a new document."""
-    return Reading(
-        DocumentBuilder(), ReadingOptions(languages=languages), ReadingTools(tesseract=tesseract)
-    )
+    return Reading(DocumentBuilder(), ReadingOptions(languages=languages), tesseract)

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from phasergun_desktop.documents.document_reader import ReadingProgress, ReadingTools
+from phasergun_desktop.documents.builder import Reading
+from phasergun_desktop.documents.document_reader import ReadingProgress
 from phasergun_desktop.documents.images.image_format import read_image
 from phasergun_desktop.documents.model import PageLocator, ParsedDocument
 from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.documents.pdf.page_rendering import render_page_image
-from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from tests.documents.images.pictures import (
     TESSERACT,
@@ -26,7 +26,7 @@ from tests.documents.images.pictures import (
 
 def parsed(path: Path, data: bytes) -> ParsedDocument:
     path.write_bytes(data)
-    return parse_file(path, tools=ReadingTools(tesseract=TESSERACT))
+    return parse_file(path, tesseract=TESSERACT)
 
 
 @needs_tesseract
@@ -67,7 +67,7 @@ def test_every_page_of_a_tiff_is_read_and_reported(tmp_path: Path) -> None:
     data = saved(pages[0], "TIFF", save_all=True, append_images=pages[1:], dpi=(300, 300))
     heard: list[ReadingProgress] = []
     plain = reading_with()
-    reading = Reading(plain.builder, plain.options, plain.tools, heard.append)
+    reading = Reading(plain.builder, plain.options, plain.tesseract, heard.append)
     properties, found = read_image(data, reading)
     assert properties.pages == len(found) == 3
     assert found[1].ocr_confidence is None
@@ -150,7 +150,7 @@ def test_the_nasty_pictures_end_with_text_or_a_sentence(test_data: Path) -> None
         problem: DocumentError | None = None
         document: ParsedDocument | None = None
         try:
-            document = parse_file(path, tools=ReadingTools(tesseract=TESSERACT))
+            document = parse_file(path, tesseract=TESSERACT)
         except DocumentError as error:
             problem = error
         if problem is not None:

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.builder import DocumentBuilder, Reading
 from phasergun_desktop.documents.formats import Format
 from phasergun_desktop.documents.office.old_office import read_old_office
 from phasergun_desktop.documents.parser import parse_file
-from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError
 
 DATA = Path(__file__).parents[2] / "data" / "documents"

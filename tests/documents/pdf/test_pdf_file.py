@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.builder import DocumentBuilder, Reading
 from phasergun_desktop.documents.document_reader import ReadingOptions
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, PageLocator
 from phasergun_desktop.documents.pdf.page_rendering import render_page_image
 from phasergun_desktop.documents.pdf.pdf_format import read_pdf
 from phasergun_desktop.documents.pdf.pdf_properties import iso_date, published_as
-from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from tests.documents.pdf.pdf_samples import PROSE, add_text_page, new_pdf
 from tests.documents.sample_files import Page, PdfFile, paragraph_lines

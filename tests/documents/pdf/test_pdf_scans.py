@@ -9,17 +9,15 @@ import pytest
 from fpdf import FPDF
 from PIL import Image, ImageDraw
 
-from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.builder import DocumentBuilder, Reading
 from phasergun_desktop.documents.document_reader import (
     ReadingOptions,
     ReadingProgress,
-    ReadingTools,
 )
 from phasergun_desktop.documents.model import Page, PageLocator
 from phasergun_desktop.documents.pdf import scans
 from phasergun_desktop.documents.pdf.pdf_format import read_pdf
 from phasergun_desktop.documents.pdf.scans import has_ink, pages_named
-from phasergun_desktop.documents.reading import Reading
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 from tests.documents.pdf.pdf_samples import (
     PROSE,
@@ -43,9 +41,7 @@ def read(
     pdf: FPDF, report: Callable[[ReadingProgress], None] = lambda progress: None
 ) -> tuple[DocumentBuilder, tuple[Page, ...]]:
     builder = DocumentBuilder()
-    _, pages = read_pdf(
-        bytes(pdf.output()), Reading(builder, ReadingOptions(), ReadingTools(), report)
-    )
+    _, pages = read_pdf(bytes(pdf.output()), Reading(builder, ReadingOptions(), "", report))
     return builder, pages
 
 
