@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,13 +22,11 @@ from phasergun_desktop.errors import (
     ProjectError,
     StorageError,
 )
-from phasergun_desktop.grounding.footnotes import EarlierFootnotes
 from phasergun_desktop.grounding.judge import Evidence, EvidenceText
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.keyword_index import KeywordIndex
 from phasergun_desktop.index.records import DocumentRecord, FileRecord
 from phasergun_desktop.jobs import Job, Progress
-from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.planning.model import FoundUnits, Plan
 from phasergun_desktop.profiles.agents import Agent, AgentStore
 from phasergun_desktop.profiles.section_template import SectionTemplate
@@ -48,25 +46,17 @@ from phasergun_desktop.workspace.engines import Engines
 from phasergun_desktop.workspace.folder_state import files_now, folder_bytes, why_not_shown
 from phasergun_desktop.workspace.kept_results import failure_of, indexing_of
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
-from phasergun_desktop.workspace.outgoing import confidential_files, left_out_warning, without_files
 from phasergun_desktop.workspace.project_reading import ProjectReading
 from phasergun_desktop.workspace.session_asking import SessionAsking
 from phasergun_desktop.workspace.session_categories import SessionCategories
-from phasergun_desktop.workspace.session_drafts import SessionDrafts
 from phasergun_desktop.workspace.session_evaluation import SessionEvaluation
-from phasergun_desktop.workspace.session_profiles import SessionProfiles
 from phasergun_desktop.workspace.session_prompts import SessionPrompts
 from phasergun_desktop.workspace.session_reading import SessionReading
 from phasergun_desktop.workspace.work_storage import WorkStorage
-from phasergun_desktop.writing.composing import Composing
 from phasergun_desktop.writing.model import AnswerResult
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.drafting_parts import Drafting
-
-_ONLY_WORD_FOR_WORD = (
-    "The text is in the words of the sources: what a language model writes cannot be checked now."
-)
 
 
 class ProjectInUseError(ProjectError):
@@ -111,17 +101,17 @@ class ProjectSession(
     the index, ``draft`` to the one that owns the language model."""
 
     def __init__(self, project: Project, parts: SessionParts, work: WorkStorage) -> None:
-        SessionDrafts.__init__(
-            self,
-            project,
-            work,
-            parts.engines,
-            parts.index,
-            parts.models,
-            parts.rescue,
-            parts.agents,
-        )
-        SessionProfiles.__init__(self, parts.engines, parts.index, parts.templates, parts.wishes)
+        self.project = project
+        self.drafts = work.drafts
+        self.activity = work.activity
+        self.engines = parts.engines
+        self.rescue = parts.rescue
+        self._work = work
+        self._index = parts.index
+        self._models = parts.models
+        self._agents = parts.agents
+        self._templates = parts.templates
+        self._wishes = parts.wishes
         self._parts = parts
         self._reading = parts.reading
 
@@ -129,7 +119,7 @@ class ProjectSession(
 
     def files(self) -> tuple[FileRecord, ...]:
         """Return every file of the folder with its state, as the last sync saw it."""
-        return self._parts.index.files()
+        return self._index.files()
 
     def files_now(self) -> tuple[FileRecord, ...]:
         """Return every file as it lies in the folder now; what the index does not know in this
@@ -138,7 +128,7 @@ class ProjectSession(
 
     def documents(self) -> tuple[DocumentRecord, ...]:
         """Return every indexed document: how it was read, what it says of itself, its warnings."""
-        return self._parts.index.documents()
+        return self._index.documents()
 
     def sync(
         self,
@@ -155,8 +145,8 @@ class ProjectSession(
         Raises ``ProjectInUseError`` while another instance keeps the index of this project: it can
         be searched and drafted from all the same; so it can after a ``StorageError``.
         """
-        if self._parts.index.write_problem is not None:
-            raise self._parts.index.write_problem
+        if self._index.write_problem is not None:
+            raise self._index.write_problem
         if not self._parts.lock.acquire():
             holder = self._parts.lock.holder()
             who = f" (process {holder.pid})" if holder else ""
@@ -166,7 +156,7 @@ class ProjectSession(
                 "You can go on writing here; close the other one to index from here.",
             )
         locked: set[str] = set()
-        if self._parts.reading.take_new_password():
+        if self._reading.take_new_password():
             locked = {f.file for f in self.files() if f.problem is DocumentProblem.PASSWORD}
         retry = Retry(retry_failed, retry_files | locked, outdated=renew)
         report: SyncReport = yield from self._parts.make_sync(retry).run()
@@ -181,7 +171,7 @@ class ProjectSession(
 
     def look_again(self) -> None:
         """Have a sync that is running look at the folder again before it reads the next file."""
-        self._parts.wishes.look_again()
+        self._wishes.look_again()
 
     def note_typing(self) -> None:
         """Have background work leave the machine to the writer for some seconds."""
@@ -189,7 +179,7 @@ class ProjectSession(
 
     def details(self) -> dict[str, object]:
         """Return sizes and versions of the index, for ``status --json``."""
-        index = self._parts.index
+        index = self._index
         return {
             "index": {
                 "version": index.version(),
@@ -198,7 +188,7 @@ class ProjectSession(
                 "embedder": self._parts.embedder.identity,
                 "size": folder_bytes(self._parts.index_folder),
             },
-            "versions": dict((*self._parts.versions, *self._parts.engines.versions())),
+            "versions": dict((*self._parts.versions, *self.engines.versions())),
             "project": {"id": self.project.project_id, "name": self.project.name},
             "hidden": list(self.hidden_labels()),
         }
@@ -206,7 +196,7 @@ class ProjectSession(
     def versions_in_words(self, profile: str = "") -> str:
         """Return what searches and plans here with a profile (empty: the project's), for the
         record of an evaluation. Raises ``ProfileError``."""
-        index, engine = self._parts.index, self._parts.engines.get(profile)
+        index, engine = self._index, self.engines.get(profile)
         used, reranker = engine.profile, engine.retriever.reranker
         versions = "; ".join(f"{name} {version}" for name, version in self._parts.versions)
         if engine.retriever.own_embedder:
@@ -219,7 +209,7 @@ class ProjectSession(
     def watch(self, on_dirty: Callable[[], None]) -> Callable[[], None]:
         """Call ``on_dirty`` on another thread when the folder changed or the index is found to be
         damaged; return what stops it."""
-        integrity = self._parts.index.integrity
+        integrity = self._index.integrity
 
         def on_change() -> None:
             self.look_again()
@@ -237,18 +227,18 @@ class ProjectSession(
 
     def occurring(self, words: frozenset[str]) -> frozenset[str]:
         """Return which of ``words`` stand in a document; see ``KeywordIndex.occurring``."""
-        return KeywordIndex(self._parts.index).occurring(words)
+        return KeywordIndex(self._index).occurring(words)
 
     def source(self, file: str) -> SourceDocument:
         """Return an indexed document; ``ProjectError`` says why there is none."""
-        record = self._parts.index.document_by_file(file)
+        record = self._index.document_by_file(file)
         if record is None or hidden_among([record], self._reading.hidden_keys()):
             raise why_not_shown(file, self.files())
-        return SourceDocument(record, self._parts.index.parsed(record.document_id))
+        return SourceDocument(record, self._index.parsed(record.document_id))
 
     def page_image(self, file: str, page: int, scale: float) -> PageImage:
         """Render a page in the parser's child process; ``scale`` 1.0 is 72 dots per inch."""
-        options = self._parts.reading.options()
+        options = self._reading.options()
         return self._parts.page_reader.render_page(self.project.root / file, page, scale, options)
 
     # ------------------------------------------------------------ prompts
@@ -259,25 +249,25 @@ class ProjectSession(
 
     def keep_typed_prompts(self, prompts: tuple[TypedPrompt, ...]) -> None:
         """Keep what was typed as prompts, apart from their files; see ``save_draft``."""
-        save_or_rescue(self._parts.typed_prompts.save, self._rescue, prompts)
+        save_or_rescue(self._parts.typed_prompts.save, self.rescue, prompts)
 
     # ------------------------------------------------------------ planning and drafting
 
     def templates(self) -> tuple[SectionTemplate, ...]:
         """Return the templates that can be used, by family and title; read anew each time."""
-        return self._parts.templates.usable()
+        return self._templates.usable()
 
     def template(self, name: str) -> SectionTemplate:
         """Return a template. Raises ``ProfileError`` when it is not known or not valid."""
-        return self._parts.templates.load(name)
+        return self._templates.load(name)
 
     def plan_of(self, printed: object) -> Plan:
         """Return the plan of a draft that states what is ticked in ``printed``, the object that
         ``plan --json`` printed. Raises ``PromptError`` where that is not possible."""
         from phasergun_desktop.workspace.printed_plan import read_printed_plan  # noqa: PLC0415
 
-        with self._parts.index.reading():
-            read = read_printed_plan(printed, self._parts.engines.usable().documents)
+        with self._index.reading():
+            read = read_printed_plan(printed, self.engines.usable().documents)
             template = self.template(read.template) if read.template else None
             words = self.agent(read.agent).maximum_words if read.agent else 0
 
@@ -289,24 +279,15 @@ class ProjectSession(
                 )
                 return planning.compared(replace(plan, filters=read.filters, agent=read.agent))
 
-            return self._parts.engines.get(read.profile).planned(made)
-
-    def settled(self, plan: Plan) -> Plan:
-        """Return ``plan``, in which a writer has selected other units, with its tokens, summaries
-        and discrepancies."""
-        if plan.is_settled:
-            return plan
-        engine = self._parts.engines.get(plan.profile)
-        planning = engine.drafting_of(plan).filtered(plan.filters)
-        return planning.compared(planning.planner.settled(plan))
+            return self.engines.get(read.profile).planned(made)
 
     def reference_names(self) -> ReferenceNames:
         """Return all that a prompt can name in this project; documents are read for it."""
-        return names_of(DocumentCatalog(self._parts.engines.usable().documents))
+        return names_of(DocumentCatalog(self.engines.usable().documents))
 
     def search_units(self, query: str, *, limit: int = 20) -> FoundUnits:
         """Search every layer for units that a writer may add to a plan, best first."""
-        engine = self._parts.engines.usable()
+        engine = self.engines.usable()
         try:
             return engine.drafting.get().unit_search.find(query, limit)
         except ModelError:
@@ -329,54 +310,6 @@ class ProjectSession(
                 self.activity.append(entry)
             raise
 
-    def _drafted(
-        self,
-        plan: Plan,
-        should_stop: Callable[[], bool],
-        use_model: bool,
-        earlier: EarlierFootnotes = EarlierFootnotes(),  # noqa: B008 - a value
-        composing: Composing | None = None,
-    ) -> Job[AnswerResult]:
-        model: LanguageModel | None = None
-        agent = self.agent(plan.agent) if plan.agent else None
-        models = self._models_of(agent)
-        plan = self.settled(plan)
-        remarks: list[str] = []
-        if plan.by_words and use_model:
-            use_model = False
-            remarks.append(_ONLY_WORD_FOR_WORD)
-        with ExitStack() as turn:
-            if use_model and not plan.is_blocked:
-                turn.enter_context(models.turn())
-                if models.notice:
-                    yield Progress(models.notice)
-                if not models.is_loaded:
-                    yield Progress("Loading the language model")
-                model = models.get()
-            left_out: tuple[str, ...] = ()
-            if model is not None and model.is_remote and models.keeps_confidential:
-                held = confidential_files(self.documents())
-                plan, left_out = without_files(plan, held)
-                if composing is not None:
-                    composing = composing.without(held)
-            drafting = self._parts.engines.get(plan.profile).drafting_of(plan)
-            compose = drafting.composing_with(composing) if composing is not None else None
-            persona = agent.persona if agent is not None else ""
-            result = yield from drafting.answerer.answer(
-                plan, model, should_stop, earlier, compose, persona
-            )
-            if model is not None:
-                remarks += [left_out_warning(left_out), models.notice, models.remark()]
-            if any(remarks):
-                result = replace(result, warnings=(*result.warnings, *filter(None, remarks)))
-            if model is not None:
-                result.metrics.model_digest = model.digest
-            return result
-
-    def _renumbered(self, result: AnswerResult, new: Mapping[int, int]) -> AnswerResult:
-        answerer = self._parts.engines.get(result.plan.profile).drafting.get().answerer
-        return answerer.renumbered(result, new)
-
     # ------------------------------------------------------------ the model
 
     def warm(self) -> Job[None]:
@@ -385,7 +318,7 @@ class ProjectSession(
         yield Progress("Loading the index")
         try:
             self._parts.embedder.embed(["warm"])
-            engine = self._parts.engines.usable()
+            engine = self.engines.usable()
             # Searches windows, which reads vectors and words, and reads the units.
             engine.drafting.get().unit_search.find("warm", 1)
             self.plan("What is warm?", profile=engine.profile.name, asks=True)
@@ -395,10 +328,10 @@ class ProjectSession(
             # copy, the first run of the cross-encoder.
             stated = Evidence((EvidenceText("A test takes 5 s."),))
             engine.drafting.get().new_judge().judge("It takes 5 s to test.", stated)
-            if not self._parts.models.problem():
+            if not self._models.problem():
                 yield Progress("Loading the language model")
-                with self._parts.models.turn():
-                    self._parts.models.get()
+                with self._models.turn():
+                    self._models.get()
         except (DocumentError, ModelError, ProjectError, StorageError):
             # It is reported when it is needed; warming is a courtesy.
             return
@@ -410,7 +343,7 @@ class ProjectSession(
 
     def model_name(self) -> str:
         """Return the name of the chosen language model."""
-        return self._parts.models.name
+        return self._models.name
 
     def close(self) -> None:
         """Free the index, the child processes and the model's prefix state."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -51,10 +50,10 @@ from phasergun_desktop.workspace.kept_results import (
     failure_of,
     search_of,
 )
-from phasergun_desktop.workspace.session_drafts import SessionDrafts, not_kept
+from phasergun_desktop.workspace.session_drafts import not_kept
 from phasergun_desktop.workspace.session_profiles import SessionProfiles
 from phasergun_desktop.writing.composing import Composing
-from phasergun_desktop.writing.model import AnswerResult, Confidence, ConfidenceLevel
+from phasergun_desktop.writing.model import Confidence, ConfidenceLevel
 
 _TRIMMED = (
     f"This conversation has more than {MOST_TURNS} questions: its first ones are kept, but not "
@@ -62,22 +61,9 @@ _TRIMMED = (
 )
 
 
-class SessionAsking(SessionDrafts, SessionProfiles):
+class SessionAsking(SessionProfiles):
     """Answers questions on the project. All but ``ask``, which belongs to the thread that owns the
     language model, may be called on any thread. Every call raises ``StorageError``."""
-
-    @abstractmethod
-    def _drafted(
-        self,
-        plan: Plan,
-        should_stop: Callable[[], bool],
-        use_model: bool,
-        earlier: EarlierFootnotes,
-        composing: Composing | None,
-    ) -> Job[AnswerResult]: ...
-
-    @abstractmethod
-    def _renumbered(self, result: AnswerResult, new: Mapping[int, int]) -> AnswerResult: ...
 
     @property
     def _conversations(self) -> ConversationStore:
@@ -161,7 +147,7 @@ class SessionAsking(SessionDrafts, SessionProfiles):
                 "Nothing is asked", "The question has no words.", "Type a question, then ask again."
             )
         # A wrong name is the question's mistake, not an answer to keep.
-        self._profiled.get(question.profile)
+        self.engines.get(question.profile)
         if question.agent:
             self.agent(question.agent)
         asking = self._begun(question, conversation_id, again)
@@ -253,7 +239,7 @@ class SessionAsking(SessionDrafts, SessionProfiles):
         result = yield from self._drafted(
             made, should_stop, question.uses_model, asking.cited, None if template else composing
         )
-        bands = self._profiled.get(made.profile).profile.confidence
+        bands = self.engines.get(made.profile).profile.confidence
         return answered(turn, result, bands.band(result.confidence.score))
 
     def _finish(self, asking: _Asking) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from phasergun_desktop.errors import ProjectError
+from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.projects.categories import Categories, CategoryEntry, parse_categories
 from phasergun_desktop.projects.convention import CATEGORIES_FILE, FolderConvention
 from phasergun_desktop.projects.folder_tree import categories_file, read_convention
@@ -12,7 +13,6 @@ from phasergun_desktop.projects.project import Project
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.small_files import is_inside, read_small_text
 from phasergun_desktop.workspace.project_reading import ProjectReading
-from phasergun_desktop.workspace.session_drafts import IndexedRecords
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class SessionCategories:
     """Reads and writes the file of ``project``; every call is safe on any thread."""
 
     project: Project
-    _index: IndexedRecords
+    _index: IndexStore
     _reading: ProjectReading
 
     def category_sheet(self) -> CategorySheet:

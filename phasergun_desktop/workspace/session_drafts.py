@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from phasergun_desktop.activity.chain import ChainedRow
 from phasergun_desktop.activity.entry_filter import EVERY_ENTRY, EntryFilter
+from phasergun_desktop.activity.log import ActivityLog
 from phasergun_desktop.activity.model import Activity, ActivityEntry, ActivityKind
-from phasergun_desktop.drafts.draft_store import DraftVersion
+from phasergun_desktop.drafts.draft_store import DraftStore, DraftVersion
 from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.kept_plan import kept_plan
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
@@ -25,7 +26,8 @@ from phasergun_desktop.errors import (
     StorageError,
 )
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
-from phasergun_desktop.index.records import DocumentRecord, FileRecord, FileState
+from phasergun_desktop.index.index_store import IndexStore
+from phasergun_desktop.index.records import FileState
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.profiles.agents import Agent, AgentStore
@@ -60,41 +62,19 @@ BEFORE_BRINGING_BACK = "Before words that could not be saved were brought back"
 BEFORE_RESTORING = "Before an earlier version was restored"
 
 
-class IndexedRecords(Protocol):
-    """What is indexed now."""
-
-    def documents(self) -> tuple[DocumentRecord, ...]:
-        """Every indexed document, sorted by file."""
-        ...
-
-    def files(self) -> tuple[FileRecord, ...]:
-        """Every file of the folder with its state, as far as the folder was read."""
-        ...
-
-
 class SessionDrafts:
     """Keeps the drafts of ``project``. All but ``regenerate``, which uses the language model,
     may be called on any thread."""
 
-    def __init__(
-        self,
-        project: Project,
-        work: WorkStorage,
-        engines: Engines,
-        index: IndexedRecords,
-        models: LanguageModelSlot,
-        rescue: RescueCopies,
-        agents: AgentStore,
-    ) -> None:
-        self.project = project
-        self.drafts = work.drafts
-        self.activity = work.activity
-        self._work = work
-        self._engines = engines
-        self._index = index
-        self._models = models
-        self._rescue = rescue
-        self._agents = agents
+    project: Project
+    drafts: DraftStore
+    activity: ActivityLog
+    engines: Engines
+    rescue: RescueCopies
+    _work: WorkStorage
+    _index: IndexStore
+    _models: LanguageModelSlot
+    _agents: AgentStore
 
     def agents(self) -> tuple[Agent, ...]:
         """Return the agents that can answer and draft, by title; read anew each time."""
@@ -111,7 +91,7 @@ class SessionDrafts:
         return self._models.of_profile(agent.model_profile, f"the agent “{agent.title}”")
 
     def _proof(self, profile: str = "") -> DraftProof:
-        return self._engines.usable(profile).drafting.get().proof
+        return self.engines.usable(profile).drafting.get().proof
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -164,11 +144,11 @@ class SessionDrafts:
     def save_draft(self, draft: Draft) -> None:
         """Store what the writer made of a draft. Where that fails its words go into a rescue copy,
         which ``NotSavedError`` names."""
-        save_or_rescue(self.drafts.save, self._rescue, draft)
+        save_or_rescue(self.drafts.save, self.rescue, draft)
 
     def rescued(self) -> tuple[RescueCopy, ...]:
         """Return the copies of what could not be saved before the last closing."""
-        return self._rescue.left()
+        return self.rescue.left()
 
     def bring_back(self, copy: RescueCopy) -> None:
         """Let a rescue copy go when what it holds, back on the desk, is saved. What is stored of
@@ -176,11 +156,11 @@ class SessionDrafts:
         name = name_of(copy.item)
         if name in {each.draft_id for each in self.drafts.list()}:
             self.save_version(self.drafts.load(name), BEFORE_BRINGING_BACK)
-        self._rescue.take(copy)
+        self.rescue.take(copy)
 
     def discard_rescue(self, copy: RescueCopy) -> None:
         """Delete a rescue copy."""
-        self._rescue.discard(copy)
+        self.rescue.discard(copy)
 
     def log(self, kind: ActivityKind, result: AnswerResult, subject: str = "") -> None:
         """Append what was asked and what came back to the activity log."""

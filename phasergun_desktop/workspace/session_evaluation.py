@@ -9,13 +9,13 @@ from pathlib import Path
 from phasergun_desktop.evaluation.json_lines import Rows
 from phasergun_desktop.evaluation.questions import JudgedQuestion
 from phasergun_desktop.evaluation.run_store import RUNS_FILE, EvaluationRun, RunStore
+from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.sync.hidden_files import hidden_names
 from phasergun_desktop.workspace.hidden_documents import (
     require_exportable,
     without_hidden_questions,
     without_hidden_rows,
 )
-from phasergun_desktop.workspace.session_drafts import IndexedRecords
 from phasergun_desktop.workspace.work_storage import WorkStorage
 
 
@@ -24,7 +24,7 @@ class SessionEvaluation:
     in this project; every call is safe on any thread."""
 
     _work: WorkStorage
-    _index: IndexedRecords
+    _index: IndexStore
 
     @property
     def runs_file(self) -> Path:

@@ -26,6 +26,18 @@ from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
 from tests.fakes.small_project import SmallProject
 
 
+class _Profiled(SessionProfiles):
+    """What searches and plans, without the rest of a session."""
+
+    def __init__(
+        self, engines: Engines, project: SmallProject, templates: SectionTemplateStore
+    ) -> None:
+        self.engines = engines
+        self._index = project.store
+        self._templates = templates
+        self._wishes = project.wishes
+
+
 class ProfiledProject:
     """``project`` searched, planned and written with any profile. ``own_profiles`` is the user's
     folder of profiles."""
@@ -43,7 +55,7 @@ class ProfiledProject:
             ProjectSettingsStore(folder / "settings.json"),
             self.engine,
         )
-        self.session = SessionProfiles(self.engines, project.store, self._templates, project.wishes)
+        self.session = _Profiled(self.engines, project, self._templates)
 
     def engine(self, profile: Profile) -> Engine:
         """Make the engine of ``profile``."""
@@ -82,4 +94,4 @@ class ProfiledProject:
             ProjectSettingsStore(self.own_profiles.parent / "settings.json"),
             self.engine,
         )
-        return SessionProfiles(engines, self.project.store, self._templates, self.project.wishes)
+        return _Profiled(engines, self.project, self._templates)

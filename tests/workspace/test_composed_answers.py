@@ -244,7 +244,7 @@ def test_every_key_for_a_model_acts(
     if key == "prompt.reading_budget_tokens":
         plan = opened.plan("What does the display show, and how does the device warm?", asks=True)
         plan = replace(plan, points=(replace(plan.points[0], evidence=plan.retrieved),))
-    shipped = opened._profiled.get(name).profile
+    shipped = opened.engines.get(name).profile
     if key == "prompt.use_primary_context":
         value = not shipped.prompt.use_primary_context
     elif key == "citation.model_marks":
@@ -253,7 +253,7 @@ def test_every_key_for_a_model_acts(
     reply = f"Well. Here it is.\n## Answer\n{TRUE.rstrip('.')} [Citation 999]."
 
     def heard(profile: Profile) -> object:
-        drafting = opened._profiled._make(profile).drafting.get()
+        drafting = opened.engines._make(profile).drafting.get()
         model = _Heard(reply, is_remote=is_remote)
         compose = drafting.composing_with(Composing())
         job = drafting.answerer.answer(plan, model, lambda: False, compose=compose)
@@ -270,10 +270,10 @@ def test_passages_are_cut_only_where_the_model_has_no_room_for_them(
     opened: ProjectSession,
 ) -> None:
     plan = opened.plan(ALARM, asks=True)
-    shipped = opened._profiled.get("regulatory").profile
+    shipped = opened.engines.get("regulatory").profile
 
     def read(context_tokens: int, profile: Profile) -> ModelPrompt:
-        drafting = opened._profiled._make(profile).drafting.get()
+        drafting = opened.engines._make(profile).drafting.get()
         model = _Heard(TRUE, is_remote=True)
         model.context_tokens = context_tokens
         compose = drafting.composing_with(Composing())
@@ -353,7 +353,7 @@ def test_what_is_said_of_one_thing_is_no_answer_on_another(told: Ask) -> None:
 def test_how_documents_begin_is_read_where_the_passages_leave_room(opened: ProjectSession) -> None:
     plan = opened.plan(ALARM, asks=True)
     briefs = [DocumentSummary(f"{n}.md", f"Paper {n}", f"It begins so: {n}.") for n in (1, 2)]
-    drafting = opened._profiled.get("regulatory").drafting.get()
+    drafting = opened.engines.get("regulatory").drafting.get()
 
     def read(context_tokens: int, *, is_remote: bool = True) -> str:
         model = _Heard(TRUE, is_remote=is_remote)
