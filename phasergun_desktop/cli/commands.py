@@ -56,8 +56,8 @@ def index(application: Application, options: Namespace, console: Console) -> int
 def _hide(session: ProjectSession, options: Namespace) -> None:
     if options.hide or options.show:
         shown = set(map(label_key, options.show))
-        labels = (*session.hidden_labels(), *options.hide)
-        session.hide_labels(each for each in labels if label_key(each) not in shown)
+        labels = (*session.reading.hidden_labels(), *options.hide)
+        session.reading.hide_labels(each for each in labels if label_key(each) not in shown)
 
 
 def _index_once(session: ProjectSession, console: Console, *, retry: bool = False) -> None:
@@ -89,7 +89,7 @@ def status(application: Application, options: Namespace, console: Console) -> in
             note = how_it_was_read(documents[record.file]) if is_indexed else record.reason
             console.say(f"{record.state.value:8}  {record.file}  {note}".rstrip())
         console.say(counts_in_words(files))
-        if labels := session.hidden_labels():
+        if labels := session.reading.hidden_labels():
             console.say(f"Documents labelled {', '.join(labels)} are hidden in this project.")
         if any(record.state is FileState.PENDING for record in files):
             console.note("Run “phasergun index” to bring the index up to date.")

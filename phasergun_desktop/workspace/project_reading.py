@@ -113,8 +113,8 @@ class ProjectReading:
         return frozenset(map(label_key, self.hidden_labels()))
 
     def hide_labels(self, labels: Iterable[str]) -> None:
-        """Hide the documents of ``labels`` and of no others; the next sync applies it. Raises
-        ``StorageError``."""
+        """Hide the documents of ``labels`` and of no others. Until a sync has applied it nothing is
+        searched, planned or asked. Raises ``StorageError``."""
         chosen = {label_key(each): " ".join(each.split()) for each in labels}
         chosen.pop("", None)
         self._change(lambda now: replace(now, hidden=tuple(chosen.values())))

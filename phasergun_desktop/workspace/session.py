@@ -51,7 +51,6 @@ from phasergun_desktop.workspace.session_asking import SessionAsking
 from phasergun_desktop.workspace.session_categories import SessionCategories
 from phasergun_desktop.workspace.session_evaluation import SessionEvaluation
 from phasergun_desktop.workspace.session_prompts import SessionPrompts
-from phasergun_desktop.workspace.session_reading import SessionReading
 from phasergun_desktop.workspace.work_storage import WorkStorage
 from phasergun_desktop.writing.model import AnswerResult
 
@@ -94,9 +93,7 @@ class SessionParts:
     versions: tuple[tuple[str, str], ...] = ()
 
 
-class ProjectSession(
-    SessionAsking, SessionPrompts, SessionCategories, SessionEvaluation, SessionReading
-):
+class ProjectSession(SessionAsking, SessionPrompts, SessionCategories, SessionEvaluation):
     """An open project. Readers are safe on any thread; ``sync`` belongs to the one that writes
     the index, ``draft`` to the one that owns the language model."""
 
@@ -113,7 +110,7 @@ class ProjectSession(
         self._templates = parts.templates
         self._wishes = parts.wishes
         self._parts = parts
-        self._reading = parts.reading
+        self.reading = parts.reading
 
     # ------------------------------------------------------------ files and index
 
@@ -124,7 +121,7 @@ class ProjectSession(
     def files_now(self) -> tuple[FileRecord, ...]:
         """Return every file as it lies in the folder now; what the index does not know in this
         form is pending. Nothing is written. Raises ``ProjectError`` for an unreadable folder."""
-        return files_now(self.project.root, self.files(), self._reading.hidden_keys())
+        return files_now(self.project.root, self.files(), self.reading.hidden_keys())
 
     def documents(self) -> tuple[DocumentRecord, ...]:
         """Return every indexed document: how it was read, what it says of itself, its warnings."""
@@ -156,7 +153,7 @@ class ProjectSession(
                 "You can go on writing here; close the other one to index from here.",
             )
         locked: set[str] = set()
-        if self._reading.take_new_password():
+        if self.reading.take_new_password():
             locked = {f.file for f in self.files() if f.problem is DocumentProblem.PASSWORD}
         retry = Retry(retry_failed, retry_files | locked, outdated=renew)
         report: SyncReport = yield from self._parts.make_sync(retry).run()
@@ -190,7 +187,7 @@ class ProjectSession(
             },
             "versions": dict((*self._parts.versions, *self.engines.versions())),
             "project": {"id": self.project.project_id, "name": self.project.name},
-            "hidden": list(self.hidden_labels()),
+            "hidden": list(self.reading.hidden_labels()),
         }
 
     def versions_in_words(self, profile: str = "") -> str:
@@ -232,13 +229,13 @@ class ProjectSession(
     def source(self, file: str) -> SourceDocument:
         """Return an indexed document; ``ProjectError`` says why there is none."""
         record = self._index.document_by_file(file)
-        if record is None or hidden_among([record], self._reading.hidden_keys()):
+        if record is None or hidden_among([record], self.reading.hidden_keys()):
             raise why_not_shown(file, self.files())
         return SourceDocument(record, self._index.parsed(record.document_id))
 
     def page_image(self, file: str, page: int, scale: float) -> PageImage:
         """Render a page in the parser's child process; ``scale`` 1.0 is 72 dots per inch."""
-        options = self._reading.options()
+        options = self.reading.options()
         return self._parts.page_reader.render_page(self.project.root / file, page, scale, options)
 
     # ------------------------------------------------------------ prompts

@@ -33,7 +33,7 @@ class SessionCategories:
 
     project: Project
     _index: IndexStore
-    _reading: ProjectReading
+    reading: ProjectReading
 
     def category_sheet(self) -> CategorySheet:
         """Return what ``categories.yaml`` says. Raises ``StorageError`` where it cannot be read,
@@ -53,7 +53,7 @@ class SessionCategories:
             for one in self._index.documents()
         )
         listed = tuple(sorted(files, key=str.lower))
-        return CategorySheet(text, categories, listed, taken, self._reading.hidden_labels())
+        return CategorySheet(text, categories, listed, taken, self.reading.hidden_labels())
 
     def save_categories(self, before: str, text: str) -> None:
         """Write the file, if it is still what it was (``before``). Raises ``ProjectError`` where

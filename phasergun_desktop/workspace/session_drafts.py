@@ -146,10 +146,6 @@ class SessionDrafts:
         which ``NotSavedError`` names."""
         save_or_rescue(self.drafts.save, self.rescue, draft)
 
-    def rescued(self) -> tuple[RescueCopy, ...]:
-        """Return the copies of what could not be saved before the last closing."""
-        return self.rescue.left()
-
     def bring_back(self, copy: RescueCopy) -> None:
         """Let a rescue copy go when what it holds, back on the desk, is saved. What is stored of
         its draft becomes a version before. Raises ``StorageError``."""
@@ -157,10 +153,6 @@ class SessionDrafts:
         if name in {each.draft_id for each in self.drafts.list()}:
             self.save_version(self.drafts.load(name), BEFORE_BRINGING_BACK)
         self.rescue.take(copy)
-
-    def discard_rescue(self, copy: RescueCopy) -> None:
-        """Delete a rescue copy."""
-        self.rescue.discard(copy)
 
     def log(self, kind: ActivityKind, result: AnswerResult, subject: str = "") -> None:
         """Append what was asked and what came back to the activity log."""

@@ -73,7 +73,7 @@ def test_the_whole_tree_is_private(run: Run, fresh: Path, own_home: Path, tmp_pa
     ):
         # While it is open the databases have their companions.
         list(session.sync())
-        session.set_reading_languages("eng+deu")
+        session.reading.set_languages("eng+deu")
         session.save_prompt("Context/Prompt/new.md", "Describe it.")
         application.workspace.sample()
         session.keep_typed_prompts((TypedPrompt("", "Describe it.", is_shown=True),))

@@ -6,7 +6,7 @@ import io
 import json
 import re
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -92,6 +92,7 @@ from tests.fakes.ui_documents import (
 )
 from tests.fakes.ui_draft_proof import FakeProof
 from tests.fakes.ui_logs import DeskLogs
+from tests.fakes.ui_reading import FakeReading
 from tests.fakes.ui_units import draft_units, planned_needs, planned_unit
 
 PROMPT_FILE = "Context/Prompt/device-description.md"
@@ -152,20 +153,16 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     keys: int = 0
     retries: int = 0
     retried_files: list[frozenset[str]] = field(default_factory=list)
-    passwords: list[str] = field(default_factory=list)
-    keeps_passwords: bool = True
     right_password: str = "open sesame"
     search_filters: tuple[Filter, ...] = ()
     search_failure: PhaserGunError | None = None
-    languages: str = "eng"
-    languages_there: tuple[str, ...] = ("deu", "eng", "fra")
     page_requests: list[tuple[str, int, float]] = field(default_factory=list)
     sources: dict[str, SourceDocument] = field(default_factory=dict)
     saved_prompts: dict[str, str] = field(default_factory=dict)
     unlisted: set[str] = field(default_factory=set)
     hidden_files: set[str] = field(default_factory=set)
     categories_text: str = ""
-    hidden: tuple[str, ...] = ()
+    reading: FakeReading = field(default_factory=FakeReading)
     withheld: frozenset[str] = frozenset()
     paths_given: set[str] = field(default_factory=set)
     deleted_prompts: set[str] = field(default_factory=set)
@@ -257,7 +254,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
         for record in self.files():
             if record.file in retry_files:
                 yield FileChanged(replace(record, state=FileState.PENDING))
-                opens = self.right_password in self.passwords
+                opens = self.right_password in self.reading.passwords
                 yield FileChanged(
                     replace(
                         record, state=FileState.INDEXED, reason="", problem=DocumentProblem.OTHER
@@ -278,25 +275,6 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
             self.dirty = None
 
         return stop
-
-    def add_password(self, password: str) -> bool:
-        self.passwords.append(password)
-        return self.keeps_passwords
-
-    def has_passwords(self) -> bool:
-        return bool(self.passwords)
-
-    def forget_passwords(self) -> None:
-        self.passwords.clear()
-
-    def reading_languages(self) -> str:
-        return self.languages
-
-    def set_reading_languages(self, languages: str) -> None:
-        self.languages = languages
-
-    def installed_languages(self) -> tuple[str, ...]:
-        return self.languages_there
 
     def reference_names(self) -> ReferenceNames:
         return NAMES
@@ -320,10 +298,7 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
         files = tuple(sorted(one.file for one in self.files() if one.layer is not None))
         taken = ((DEVICE, CategoryEntry(kind="report")),)
         text = self.categories_text
-        return CategorySheet(text, parse_categories(text), files, taken, self.hidden)
-
-    def hide_labels(self, labels: Iterable[str]) -> None:
-        self.hidden = tuple(labels)
+        return CategorySheet(text, parse_categories(text), files, taken, self.reading.hidden)
 
     def save_categories(self, before: str, text: str) -> None:
         if before != self.categories_text:
@@ -567,14 +542,8 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
     def save_draft(self, draft: Draft) -> None:
         save_or_rescue(self.drafts.save, self.rescue, draft)
 
-    def rescued(self) -> tuple[RescueCopy, ...]:
-        return self.rescue.left()
-
     def bring_back(self, copy: RescueCopy) -> None:
         self.rescue.take(copy)
-
-    def discard_rescue(self, copy: RescueCopy) -> None:
-        self.rescue.discard(copy)
 
     def require_exportable(self, draft: Draft) -> None:
         if self.withheld & {note.file for note in draft.footnotes}:

@@ -192,7 +192,7 @@ def test_what_a_cell_cannot_show_is_no_change(desk: OpenDesk) -> None:
 
 def test_labels_are_hidden_with_a_box(desk: OpenDesk) -> None:
     entry = f"  {SOP}: {{confidentiality: Top Secret}}\n"
-    desk.session.hidden = ("restricted",)
+    desk.session.reading.hidden = ("restricted",)
     dialog = _open(desk, text=f"documents:\n{entry}")
     assert list(dialog.hides) == ["public", "internal", "confidential", "restricted", "Top Secret"]
     assert dialog.hidden() == ("restricted",)
@@ -203,7 +203,7 @@ def test_labels_are_hidden_with_a_box(desk: OpenDesk) -> None:
     text, syncs = desk.session.categories_text, desk.session.syncs
     with desk.qtbot.waitSignal(dialog.finished):
         dialog.save_button.click()
-    assert desk.session.hidden == ("Top Secret",)
+    assert desk.session.reading.hidden == ("Top Secret",)
     assert desk.session.categories_text == text
     desk.wait(lambda: desk.session.syncs > syncs)
     again = _open(desk, text=text)

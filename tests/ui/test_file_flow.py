@@ -269,7 +269,7 @@ def test_a_password_from_the_card_opens_the_file(desk: OpenDesk) -> None:
     assert any("kept in this computer's keyring" in one for one in _labels(dialog))
     QTest.keyClicks(dialog.field, "open sesame")
     QTest.keyClick(dialog.field, Qt.Key.Key_Return)
-    desk.wait(lambda: desk.session.passwords == ["open sesame"])
+    desk.wait(lambda: desk.session.reading.passwords == ["open sesame"])
     desk.wait(lambda: frozenset({LOCKED}) in desk.session.retried_files)
     bar = desk.window.parts.status_bar
     desk.wait(lambda: bar.work_label.text() == "The password opens 1 document")
@@ -294,7 +294,7 @@ def test_a_wrong_password_is_told(desk: OpenDesk) -> None:
 
 def test_without_a_keyring_it_is_told(desk: OpenDesk) -> None:
     _ready(desk)
-    desk.session.keeps_passwords = False
+    desk.session.reading.keeps_passwords = False
     desk.window.actions_table["enter-password"].trigger()
     dialog = _dialog(desk, PasswordDialog)
     QTest.keyClicks(dialog.field, "open sesame")
@@ -311,19 +311,19 @@ def test_return_does_nothing_without_a_password(desk: OpenDesk) -> None:
     assert dialog.isVisible()
     QTest.keyClick(dialog.field, Qt.Key.Key_Escape)
     desk.wait(lambda: not dialog.isVisible())
-    assert desk.session.passwords == []
+    assert desk.session.reading.passwords == []
 
 
 def test_the_password_can_be_looked_at_and_forgotten(desk: OpenDesk) -> None:
     _ready(desk)
-    desk.session.passwords.append("old")
+    desk.session.reading.passwords.append("old")
     desk.window.actions_table["enter-password"].trigger()
     dialog = _dialog(desk, PasswordDialog)
     assert dialog.field.echoMode() is QLineEdit.EchoMode.Password
     QTest.keyClick(dialog.reveal, Qt.Key.Key_Space)
     assert dialog.field.echoMode() is QLineEdit.EchoMode.Normal
     QTest.mouseClick(dialog.forget_button, Qt.MouseButton.LeftButton)
-    desk.wait(lambda: desk.session.passwords == [])
+    desk.wait(lambda: desk.session.reading.passwords == [])
 
 
 def test_nothing_to_forget_is_not_offered(desk: OpenDesk) -> None:
@@ -349,7 +349,7 @@ def test_choosing_languages_reads_again(desk: OpenDesk) -> None:
     QTest.keyClick(dialog.list, Qt.Key.Key_Space)
     assert dialog.chosen == "eng+deu"
     QTest.keyClick(dialog.list, Qt.Key.Key_Return)
-    desk.wait(lambda: desk.session.languages == "eng+deu")
+    desk.wait(lambda: desk.session.reading.chosen == "eng+deu")
     desk.wait(lambda: desk.session.syncs > syncs)
 
 
@@ -379,7 +379,7 @@ def test_a_language_that_is_gone_is_said(qapp: QApplication) -> None:
 
 def test_without_tesseract_it_says_how_to_install_it(desk: OpenDesk) -> None:
     _ready(desk)
-    desk.session.languages_there = ()
+    desk.session.reading.installed = ()
     desk.window.actions_table["languages"].trigger()
     dialog = _dialog(desk, LanguagesDialog)
     assert any("tesseract-ocr" in one and "Windows" in one for one in _labels(dialog))

@@ -101,7 +101,7 @@ def test_nothing_of_a_hidden_document_comes_back(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     chance = random.Random(15)
-    session.hide_labels(["restricted", "Top Secret"])
+    session.reading.hide_labels(["restricted", "Top Secret"])
     run_to_end(session.sync())
     shown = 0
     for at in range(ROUNDS):
@@ -131,7 +131,7 @@ def test_nothing_of_a_hidden_document_comes_back(
 def test_the_setting_holds_at_once_and_can_be_taken_back(session: ProjectSession) -> None:
     found = {hit.file for hit in session.search("alarm of the heater", limit=40).hits}
     assert found >= HIDDEN - {"Bootstrap/Phase1-replies.md"}
-    session.hide_labels(["restricted", "top secret"])
+    session.reading.hide_labels(["restricted", "top secret"])
     # Until the index is brought up to date nothing is said rather than too much.
     for ask in (
         lambda: session.search("alarm"),
@@ -151,12 +151,12 @@ def test_the_setting_holds_at_once_and_can_be_taken_back(session: ProjectSession
     with pytest.raises(ProjectError, match="hidden by the project's confidentiality") as caught:
         session.source("Context/Initiation/rival-offer.md")
     assert "Category and confidentiality" in caught.value.remedy
-    session.hide_labels(["top secret"])
+    session.reading.hide_labels(["top secret"])
     run_to_end(session.sync())
     found = {hit.file for hit in session.search("alarm of the heater", limit=40).hits}
     assert "Context/Initiation/rival-offer.md" in found
     assert "Context/Ongoing/TR-031_bench.md" not in found
-    assert session.hidden_labels() == ("top secret",)
+    assert session.reading.hidden_labels() == ("top secret",)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_the_setting_holds_at_once_and_can_be_taken_back(session: ProjectSession
 def test_a_reference_says_that_its_document_is_hidden(
     session: ProjectSession, reference: str
 ) -> None:
-    session.hide_labels(["restricted", "top secret"])
+    session.reading.hide_labels(["restricted", "top secret"])
     run_to_end(session.sync())
     plan = session.plan(f"State the alarm level. Use {reference}.")
     (problem,) = [each for each in plan.problems if each.code == "hidden_document"]
@@ -195,7 +195,7 @@ def test_what_was_written_of_a_hidden_document_is_not_exported(
     turn = _ask(session, "What is the alarm of the heater? Use rival-offer.md.")
     assert turn.status is TurnStatus.COMPLETE
     (kept,) = session.conversations()
-    session.hide_labels(["restricted"])
+    session.reading.hide_labels(["restricted"])
     run_to_end(session.sync())
     for name in ("draft.docx", "draft.md", "draft.json"):
         with pytest.raises(ExportError, match="hidden by the project's") as caught:
@@ -220,7 +220,7 @@ def test_an_answer_from_before_is_not_shown_while_its_document_is_hidden(
     before = [session.conversation(name) for name in names]
     assert all(_says_hidden(each.turns[0].text) for each in before)
     logged = session.log_entries()
-    session.hide_labels(["restricted"])
+    session.reading.hide_labels(["restricted"])
     run_to_end(session.sync())
     for name in names:
         (turn,) = session.conversation(name).turns
@@ -232,7 +232,7 @@ def test_an_answer_from_before_is_not_shown_while_its_document_is_hidden(
     assert not _says_hidden(str(answers))
     with pytest.raises(ExportError, match="hidden by the project's"):
         session.log_rows(EntryFilter(status="abstained"))
-    session.hide_labels([])
+    session.reading.hide_labels([])
     run_to_end(session.sync())
     assert [session.conversation(name) for name in names] == before
     assert session.log_entries()[2:] == logged
@@ -246,7 +246,7 @@ def test_the_log_shows_and_exports_nothing_of_what_is_hidden_since(
     before = session.log_entries()
     assert _says_hidden(before[1].activity.answer)
     assert session.log_rows()
-    session.hide_labels(["restricted"])
+    session.reading.hide_labels(["restricted"])
     run_to_end(session.sync())
     # The first entry now is that of the sync.
     after = session.log_entries()[1:]
@@ -256,7 +256,7 @@ def test_the_log_shows_and_exports_nothing_of_what_is_hidden_since(
     assert session.activity.verify().ok
     with pytest.raises(ExportError, match="hidden by the project's"):
         session.log_rows()
-    session.hide_labels([])
+    session.reading.hide_labels([])
     run_to_end(session.sync())
     assert session.log_entries()[2:] == before
     assert session.log_rows()
@@ -274,7 +274,7 @@ def test_the_log_shows_no_edit_and_no_rewriting_of_a_draft_of_what_is_hidden_sin
     session.activity.append(rewriting_of(draft, "regenerated", "", (), answer=f"So {text}"))
     session.log_edits(draft, (Edit("2026-01-01T00:00:00Z", EditKind.EDITED, text, text),))
     edits = EntryFilter(kind=ActivityKind.EDIT)
-    session.hide_labels(["restricted"])
+    session.reading.hide_labels(["restricted"])
     run_to_end(session.sync())
     texts = [(each.activity.prompt, each.activity.answer) for each in session.log_entries()]
     assert (plan.prompt, "") in texts
@@ -290,7 +290,7 @@ def test_a_draft_of_what_is_hidden_since_is_not_shown(session: ProjectSession) -
     draft = session.keep(result, "")
     (version,) = session.versions(draft.draft_id)
     other = session.keep(replace(result, footnotes=(), sentences=()), "")
-    session.hide_labels(["restricted"])
+    session.reading.hide_labels(["restricted"])
     run_to_end(session.sync())
     assert session.latest_draft() == session.kept_draft(other.draft_id)
     session.drafts.save(draft)
@@ -303,7 +303,7 @@ def test_a_draft_of_what_is_hidden_since_is_not_shown(session: ProjectSession) -
         with pytest.raises(HiddenDraftError, match="hidden by the project's") as caught:
             show()
         assert "Category and confidentiality" in caught.value.remedy
-    session.hide_labels([])
+    session.reading.hide_labels([])
     run_to_end(session.sync())
     assert session.latest_draft() == session.kept_draft(draft.draft_id) == draft
 
@@ -318,7 +318,7 @@ def test_words_of_what_is_hidden_since_find_no_conversation(session: ProjectSess
         return [each.conversation_id for each in session.search_conversations(words)]
 
     assert found(hidden) == [names[1]]
-    session.hide_labels(["restricted"])
+    session.reading.hide_labels(["restricted"])
     run_to_end(session.sync())
     assert found(hidden) == found(f"alarm {hidden.lower()}") == []
     # By the writer's own words it is found, and the other one by its answer.
@@ -346,7 +346,7 @@ def test_questions_and_runs_that_name_what_is_hidden_since_are_left_out(
     evaluation.keep(run_to_end(evaluation.run(asked, respondent)))
     (before,) = session.evaluation_runs()
     assert _says_hidden(before.report)
-    session.hide_labels(["restricted", "top secret"])
+    session.reading.hide_labels(["restricted", "top secret"])
     run_to_end(session.sync())
     assert [each.question_id for each in session.questions()] == ["q1"]
     left = session.question_rows()
@@ -361,7 +361,7 @@ def test_questions_and_runs_that_name_what_is_hidden_since_are_left_out(
     (run,) = session.evaluation_runs()
     assert not _says_hidden(run.report)
     assert json.loads(run.report)["metrics"] == json.loads(before.report)["metrics"]
-    session.hide_labels([])
+    session.reading.hide_labels([])
     run_to_end(session.sync())
     assert session.evaluation_runs() == (before,)
     assert session.question_rows() == rows
@@ -369,7 +369,7 @@ def test_questions_and_runs_that_name_what_is_hidden_since_are_left_out(
 
 
 def test_a_mistake_in_the_categories_shows_nothing(session: ProjectSession) -> None:
-    session.hide_labels(["restricted", "top secret"])
+    session.reading.hide_labels(["restricted", "top secret"])
     run_to_end(session.sync())
     before = {each.file for each in session.documents()}
     path = session.project.root / "Procedures/categories.yaml"
@@ -388,13 +388,13 @@ def test_a_mistake_in_the_categories_shows_nothing(session: ProjectSession) -> N
 def test_it_holds_in_the_next_session(
     application: Application, session: ProjectSession, models_path: Path, tmp_path: Path
 ) -> None:
-    session.hide_labels(["restricted", "top secret"])
+    session.reading.hide_labels(["restricted", "top secret"])
     run_to_end(session.sync())
     session.close()
     again = build_application(places_in(tmp_path / "home", models_path))
     opened = again.workspace.open(session.project.root)
     assert not {hit.file for hit in opened.search("alarm", limit=40).hits} & HIDDEN
-    assert opened.hidden_labels() == ("restricted", "top secret")
+    assert opened.reading.hidden_labels() == ("restricted", "top secret")
     opened.close()
     again.close()
 
@@ -404,7 +404,7 @@ def test_a_plan_from_before_is_not_drafted_any_more(session: ProjectSession) -> 
     question = session.plan("Use rival-offer.md. What is the alarm of the heater?", asks=True)
     assert plan.passages
     assert any(need.units for need in question.needs)
-    session.hide_labels(["restricted"])
+    session.reading.hide_labels(["restricted"])
     for _ in range(2):
         for each in (plan, question):
             with pytest.raises(ProjectError) as caught:

@@ -34,9 +34,9 @@ def test_another_profile_does_not_replace_settings_that_cannot_be_read(
 def test_other_languages_do_not_replace_settings_that_cannot_be_read(
     session: ProjectSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session.set_reading_languages("eng+deu")
+    session.reading.set_languages("eng+deu")
     with monkeypatch.context() as locked:
         locked.setattr(os, "open", _refuse)
         with pytest.raises(StorageError):
-            session.set_reading_languages("fra")
-    assert session.reading_languages() == "eng+deu"
+            session.reading.set_languages("fra")
+    assert session.reading.languages() == "eng+deu"

@@ -63,19 +63,19 @@ def test_a_password_opens_what_was_locked(
     record = {each.file: each for each in session.files()}[LOCKED]
     assert (record.state, record.problem) == (FileState.FAILED, DocumentProblem.PASSWORD)
     # Nothing was asked of the keyring for a project that has no passwords.
-    assert not session.has_passwords()
+    assert not session.reading.has_passwords()
     assert keyring.calls == 0
     with pytest.raises(DocumentError):
         session.page_image(LOCKED, 1, 0.5)
 
-    assert session.add_password("wrong")
-    assert session.add_password(PASSWORD)
+    assert session.reading.add_password("wrong")
+    assert session.reading.add_password(PASSWORD)
     report = run_to_end(session.sync())
     assert report.changed == 1
     assert "eleven hours" in session.source(LOCKED).document.text
     assert session.page_image(LOCKED, 1, 0.5).png.startswith(b"\x89PNG")
     assert run_to_end(session.sync()).changed == 0
-    assert session.has_passwords()
+    assert session.reading.has_passwords()
     assert json.loads(keyring.entries[SERVICE, session.project.project_id]) == [PASSWORD, "wrong"]
     # It is in no file of ours.
     words = [PASSWORD.encode(), json.dumps(PASSWORD).encode(), PASSWORD.encode("utf-16-le")]
@@ -88,15 +88,15 @@ def test_a_password_opens_what_was_locked(
 def test_another_session_finds_the_password(
     session: ProjectSession, application: Application
 ) -> None:
-    session.add_password(PASSWORD)
+    session.reading.add_password(PASSWORD)
     session.close()
     other = application.workspace.open(session.project.root)
     try:
-        assert other.has_passwords()
+        assert other.reading.has_passwords()
         run_to_end(other.sync(retry_files=frozenset({LOCKED})))
         assert "eleven hours" in other.source(LOCKED).document.text
-        other.forget_passwords()
-        assert not other.has_passwords()
+        other.reading.forget_passwords()
+        assert not other.reading.has_passwords()
     finally:
         other.close()
 
@@ -104,7 +104,7 @@ def test_another_session_finds_the_password(
 def test_forgetting_the_project_forgets_its_passwords(
     session: ProjectSession, application: Application, keyring: FakeKeyring
 ) -> None:
-    session.add_password(PASSWORD)
+    session.reading.add_password(PASSWORD)
     assert keyring.entries
     session.close()
     application.workspace.forget(session.project.root)
@@ -116,23 +116,23 @@ def test_without_a_keyring_it_opens_for_this_session(
 ) -> None:
     keyring.refuses = True
     with caplog.at_level(logging.DEBUG):
-        assert not session.add_password(PASSWORD)
+        assert not session.reading.add_password(PASSWORD)
         run_to_end(session.sync())
     assert "eleven hours" in session.source(LOCKED).document.text
-    assert session.has_passwords()
+    assert session.reading.has_passwords()
     assert PASSWORD not in caplog.text
     with pytest.raises(ProjectError):
-        session.add_password("")
+        session.reading.add_password("")
 
 
 def test_other_languages_read_again_what_may_be_scanned(session: ProjectSession) -> None:
-    session.add_password(PASSWORD)
+    session.reading.add_password(PASSWORD)
     run_to_end(session.sync())
-    assert session.reading_languages() == "eng"
+    assert session.reading.languages() == "eng"
     with pytest.raises(ProjectError, match="languages"):
-        session.set_reading_languages("../../secret")
-    session.set_reading_languages("eng+osd")
-    assert session.reading_languages() == "eng+osd"
+        session.reading.set_languages("../../secret")
+    session.reading.set_languages("eng+osd")
+    assert session.reading.languages() == "eng+osd"
     report = run_to_end(session.sync())
     # The PDF; the documents of the sample project have no pages that could be pictures.
     pdfs = [each for each in session.files() if each.file.endswith(".pdf")]

@@ -177,7 +177,7 @@ class UnsavedFlow(Flow):
         """Offer what could not be saved in this project before the last closing."""
         if session is None:
             return
-        self._work.call(session.rescued, lambda copies: self._offer(session, list(copies)))
+        self._work.call(session.rescue.left, lambda copies: self._offer(session, list(copies)))
 
     def _offer(self, session: ProjectSession, copies: list[RescueCopy]) -> None:
         if not copies or session is not self._work.session:
@@ -205,7 +205,7 @@ class UnsavedFlow(Flow):
                 self._work.call(lambda: session.bring_back(copy), lambda _none: self._show(copy))
             elif chosen is delete:
                 self._work.runners.interactive.submit_call(
-                    lambda: session.discard_rescue(copy), must_run=True
+                    lambda: session.rescue.discard(copy), must_run=True
                 )
             self._offer(session, others)
 

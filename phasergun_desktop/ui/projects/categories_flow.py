@@ -49,7 +49,7 @@ class CategoriesFlow(Flow):
         def save() -> None:
             if text != before:
                 session.save_categories(before, text)
-            session.hide_labels(hidden)
+            session.reading.hide_labels(hidden)
 
         def on_saved(_none: object) -> None:
             dialog.accept()

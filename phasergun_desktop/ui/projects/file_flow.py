@@ -107,7 +107,9 @@ class FileFlow(Flow):
             dialog.forget_wanted.connect(lambda: self._forget_passwords(session))
             dialog.open()
 
-        self._work.call(lambda: (_protected(session.files()), session.has_passwords()), on_known)
+        self._work.call(
+            lambda: (_protected(session.files()), session.reading.has_passwords()), on_known
+        )
 
     def _add_password(self, session: ProjectSession, password: str, files: Sequence[str]) -> None:
         # The keyring may ask the user to unlock it: not on the window's thread.
@@ -122,11 +124,11 @@ class FileFlow(Flow):
             text = "Trying the password" if files else "The password is tried from now on"
             self._work.say(text)
 
-        self._work.call(lambda: session.add_password(password), on_added)
+        self._work.call(lambda: session.reading.add_password(password), on_added)
 
     def _forget_passwords(self, session: ProjectSession) -> None:
         self._work.call(
-            session.forget_passwords,
+            session.reading.forget_passwords,
             lambda _none: self._work.say("The passwords of this project are forgotten"),
         )
 
@@ -166,9 +168,8 @@ class FileFlow(Flow):
             dialog.languages_chosen.connect(lambda chosen: self._set_languages(session, chosen))
             dialog.open()
 
-        self._work.call(
-            lambda: (session.installed_languages(), session.reading_languages()), on_known
-        )
+        reading = session.reading
+        self._work.call(lambda: (reading.installed_languages(), reading.languages()), on_known)
 
     def _set_languages(self, session: ProjectSession, chosen: str) -> None:
         def on_set(_none: object) -> None:
@@ -177,7 +178,7 @@ class FileFlow(Flow):
                 current.renew()
                 self._work.say(f"Reading the documents again: {language_names(chosen)}")
 
-        self._work.call(lambda: session.set_reading_languages(chosen), on_set)
+        self._work.call(lambda: session.reading.set_languages(chosen), on_set)
 
 
 def _protected(files: Sequence[FileRecord]) -> list[str]:
