@@ -198,17 +198,6 @@ class IndexStore:
             row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return "" if row is None else str(row[0])
 
-    def summary(self, document_id: int) -> str:
-        """The first 250 words of a document. Raises KeyError for an unknown one."""
-        with self.reading() as connection:
-            self.integrity.require(connection, document_id)
-            row = connection.execute(
-                "SELECT summary FROM documents WHERE document_id = ?", (document_id,)
-            ).fetchone()
-        if row is None:
-            raise KeyError(document_id)
-        return str(row[0])
-
     def windows(self, document_id: int) -> tuple[Window, ...]:
         """The windows of a document in reading order; empty for an unknown one."""
         with self.reading() as connection:

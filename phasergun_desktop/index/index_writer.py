@@ -15,7 +15,6 @@ from phasergun_desktop.documents.document_codec import dumps, encoded
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.index.document_digests import write_digest
-from phasergun_desktop.index.document_summary import summary_of
 from phasergun_desktop.index.records import FileRecord
 from phasergun_desktop.index.rows import (
     INSERT_FILE,
@@ -239,7 +238,6 @@ def _write_document_row(connection: sqlite3.Connection, entry: IndexEntry, seque
         "pages": document.metadata.pages,
         "parser_version": document.parser_version,
         "window_version": entry.window_version,
-        "summary": summary_of(document),
         "sequence": sequence,
         "mime": document.mime,
         "warnings": strings_text(document.warnings),

@@ -84,7 +84,7 @@ _SYMPTOMS = (
 )
 
 _MADE_ANEW = (
-    "The index of this project was damaged, or of a newer version: all documents were read again."
+    "The index of this project was damaged, or of another version: all documents were read again."
 )
 _MENDED = "The index of this project was damaged and has been mended; documents read again: {}."
 

@@ -350,7 +350,8 @@ def database_files(path: Path) -> tuple[Path, ...]:
 
 
 def open_derived(path: Path, migrations: Sequence[Migration]) -> Database:
-    """Open a database that can be rebuilt; a damaged or newer one is deleted and made anew.
+    """Open a database that can be rebuilt; a damaged or newer one, and one that cannot be migrated,
+    is deleted and made anew.
 
     Files beyond ``CHECKED_AT_OPEN_BYTES`` are not read through first, since that would take
     seconds; damage inside them shows when they are read.

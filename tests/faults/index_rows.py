@@ -11,8 +11,8 @@ Rows = list[list[tuple[object, ...]]]
 # All that is kept, without numbers and versions that depend on the history of the index.
 _DOCUMENT = """
 SELECT d.file, d.layer, d.sha256, d.format, d.title, d.category, d.kind, d.tags, d.confidentiality,
-    d.metadata, d.page_sizes, d.pages, d.parser_version, d.window_version, d.summary, d.mime,
-    d.warnings, c.text, c.body, s.identity, s.own_identity
+    d.metadata, d.page_sizes, d.pages, d.parser_version, d.window_version, d.mime, d.warnings,
+    c.text, c.body, s.identity, s.own_identity
 FROM documents d JOIN contents c USING (document_id) JOIN document_digests s USING (document_id)
 """
 _TABLES = (

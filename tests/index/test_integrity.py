@@ -226,7 +226,7 @@ def test_a_reader_goes_on_reading_while_the_index_is_made_anew(project: SmallPro
 
 def test_what_is_read_before_the_index_was_checked_is_compared(project: SmallProject) -> None:
     damage(project, "UPDATE contents SET text = replace(text, 'short', 'shorn')")
-    for read in (project.store.text, project.store.parsed, project.store.summary):
+    for read in (project.store.text, project.store.parsed):
         with pytest.raises(StorageDamagedError):
             read(1)
     with pytest.raises(StorageDamagedError):
@@ -344,16 +344,13 @@ def test_digests_follow_every_change_of_a_document(project: SmallProject) -> Non
     assert project.reader.parsed == []
 
 
-def test_an_index_from_before_digests_gets_them_without_reading(project: SmallProject) -> None:
-    connection = project.database.connection()
-    connection.execute("DROP TABLE window_terms")
-    connection.execute("DROP TABLE window_vocabulary")
-    connection.execute("DROP TABLE document_digests")
-    connection.execute("ALTER TABLE files DROP COLUMN digest")
-    connection.execute("PRAGMA user_version = 4")
+@pytest.mark.parametrize("form", [1, 8, 10])
+def test_an_index_of_another_form_is_made_anew(project: SmallProject, form: int) -> None:
+    before = kept(project)
+    project.database.connection().execute(f"PRAGMA user_version = {form}")
     project.open_again()
-    assert project.sync().warnings == ()
-    assert project.reader.parsed == []
-    damage(project, "UPDATE contents SET text = replace(text, 'short', 'shorn')")
-    project.open_again()
-    assert "documents read again: 1" in project.sync().warnings[0]
+    assert project.store.documents() == ()
+    project.reader.parsed.clear()
+    assert "all documents were read again" in project.sync().warnings[0]
+    assert len(project.reader.parsed) == len(TEXTS) + 1
+    assert kept(project) == before
