@@ -20,13 +20,11 @@ from phasergun_desktop.index.rows import (
     SELECT_DOCUMENT,
     SELECT_FILE,
     SELECT_WINDOW,
-    PlacedWindow,
     as_bytes,
     as_int,
     chunk_from_row,
     document_from_row,
     file_from_row,
-    placed_from_row,
     window_from_row,
 )
 from phasergun_desktop.index.stored_vectors import StoredVectors, version_of
@@ -198,27 +196,14 @@ class IndexStore:
             row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return "" if row is None else str(row[0])
 
-    def windows(self, document_id: int) -> tuple[Window, ...]:
-        """The windows of a document in reading order; empty for an unknown one."""
-        with self.reading() as connection:
-            rows = connection.execute(
-                f"{SELECT_WINDOW} WHERE document_id = ? ORDER BY ordinal",
-                (document_id,),
-            )
-            return tuple(window_from_row(row) for row in rows)
-
-    def placed_windows(self, window_ids: Collection[int]) -> dict[int, PlacedWindow]:
-        """The windows ``window_ids`` with the blocks they start in; unknown ones are left out."""
+    def windows(self, window_ids: Collection[int]) -> dict[int, Window]:
+        """The windows ``window_ids`` by their ids; unknown ones are left out."""
         with self.reading() as connection:
             rows = connection.execute(
                 f"{SELECT_WINDOW} WHERE window_id IN {_LISTED}", (json.dumps(sorted(window_ids)),)
             )
-            placed = [placed_from_row(row) for row in rows]
-        return {each.window.window_id: each for each in placed}
-
-    def chunks(self, document_id: int, chunker: str) -> tuple[Chunk, ...] | None:
-        """The chunks that ``chunker`` made of a document, or None if it has made none yet."""
-        return self.chunks_of([document_id], chunker).get(document_id)
+            windows = [window_from_row(row) for row in rows]
+        return {each.window_id: each for each in windows}
 
     def chunks_of(self, documents: Sequence[int], chunker: str) -> dict[int, tuple[Chunk, ...]]:
         """The chunk sets of ``documents``; those that ``chunker`` has not made are left out."""

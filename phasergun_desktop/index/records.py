@@ -64,13 +64,18 @@ class DocumentRecord:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A piece of a document that the embedder reads whole: ``start``..``end`` of its text."""
+    """A piece of a document that the embedder reads whole: ``start``..``end`` of its text.
+
+    ``block`` is the ordinal of the block it starts in, ``locator`` its place, JSON as in the codec.
+    """
 
     window_id: int
     document_id: int
     start: int
     end: int
     heading_path: tuple[str, ...]
+    block: int
+    locator: str
 
 
 @dataclass(frozen=True, slots=True)

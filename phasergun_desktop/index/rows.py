@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -51,15 +50,6 @@ SELECT_WINDOW = (
     "SELECT window_id, document_id, start, end, heading_path, block, locator FROM windows"
 )
 SELECT_CHUNK = "SELECT chunk_id, document_id, start, end, heading_path, prefix FROM chunks"
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedWindow:
-    """A window with the block it starts in; ``locator`` is JSON as in the codec."""
-
-    window: Window
-    block: int
-    locator: str
 
 
 def file_from_row(row: Row) -> FileRecord:
@@ -133,12 +123,9 @@ def window_from_row(row: Row) -> Window:
         start=as_int(row[2]),
         end=as_int(row[3]),
         heading_path=strings(row[4]),
+        block=as_int(row[5]),
+        locator=str(row[6]),
     )
-
-
-def placed_from_row(row: Row) -> PlacedWindow:
-    """Return the window of ``SELECT_WINDOW`` with its place."""
-    return PlacedWindow(window_from_row(row), as_int(row[5]), str(row[6]))
 
 
 def chunk_from_row(row: Row) -> Chunk:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from sqlite3 import Connection
 
@@ -36,18 +36,9 @@ class StoredVectors:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def of_document(self, document_id: int, identity: str) -> dict[int, Vector]:
-        """The vectors of a document's windows by window id, each of shape (dimensions,)."""
-        with self._database.reading() as connection:
-            rows = connection.execute(
-                "SELECT w.window_id, e.vector FROM windows w CROSS JOIN embeddings e ON "
-                "e.identity = ? AND e.text_hash = w.text_hash WHERE w.document_id = ?",
-                (identity, document_id),
-            ).fetchall()
-        return _by_id(rows)
-
     def of_windows(self, window_ids: Collection[int], identity: str) -> dict[int, Vector]:
-        """The vectors of these windows by id; those without a vector are left out."""
+        """The vectors of these windows by id, each of shape (dimensions,); those without a vector
+        are left out."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT w.window_id, e.vector FROM windows w CROSS JOIN embeddings e ON "
@@ -55,7 +46,8 @@ class StoredVectors:
                 "(SELECT value FROM json_each(?))",
                 (identity, json.dumps(sorted(window_ids))),
             ).fetchall()
-        return _by_id(rows)
+        vectors = vectors_from([as_bytes(row[1]) for row in rows], 0)
+        return {as_int(row[0]): vector for row, vector in zip(rows, vectors, strict=True)}
 
     def missing(self, identity: str, names: Collection[bytes]) -> frozenset[bytes]:
         """Those text hashes of windows for which ``identity`` has no vector stored."""
@@ -130,8 +122,3 @@ def version_of(connection: Connection) -> int:
     """The number that rises with every change of documents."""
     row = connection.execute("SELECT value FROM meta WHERE key = 'sequence'").fetchone()
     return int(row[0])
-
-
-def _by_id(rows: Sequence[tuple[object, object]]) -> dict[int, Vector]:
-    vectors = vectors_from([as_bytes(row[1]) for row in rows], 0)
-    return {as_int(row[0]): vector for row, vector in zip(rows, vectors, strict=True)}

@@ -59,11 +59,6 @@ class VectorCache:
     def __len__(self) -> int:
         return len(self._index)
 
-    @property
-    def identity(self) -> str:
-        """The embedder whose vectors these are."""
-        return self._identity
-
     def refresh(self) -> None:
         """Bring the vectors in step with the database; cheap when nothing has changed."""
         with self._lock, self._store.reading():

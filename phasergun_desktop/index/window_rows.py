@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from phasergun_desktop.chunking.windows import WindowSpan
 from phasergun_desktop.documents.document_codec import locator_to_json
-from phasergun_desktop.documents.model import Block, ParsedDocument
+from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.index.rows import as_bytes, as_int, strings_text, text_hash
 
 
@@ -25,10 +26,10 @@ class WindowWriter:
     def write(self, document: ParsedDocument, windows: Sequence[WindowSpan]) -> None:
         """Write ``windows`` of ``document``; those whose text is known keep their id."""
         known = self._known()
-        starts = _BlockStarts(document.blocks)
+        starts = [block.start for block in document.blocks]
         for ordinal, span in enumerate(windows):
             name = text_hash(span.embedded_text(document.text))
-            block = starts.block_at(span.start)
+            block = document.blocks[max(0, bisect_right(starts, span.start) - 1)]
             place = (
                 ordinal,
                 span.start,
@@ -65,20 +66,6 @@ class WindowWriter:
         for window_id, name in rows:
             known[as_bytes(name)].append(as_int(window_id))
         return known
-
-
-class _BlockStarts:
-    """Finds the block that a position lies in."""
-
-    def __init__(self, blocks: Sequence[Block]) -> None:
-        self._blocks = blocks
-        self._next = 0
-
-    def block_at(self, position: int) -> Block:
-        """Return the last block that starts at or before ``position``; ask in rising order."""
-        while self._next + 1 < len(self._blocks) and self._blocks[self._next + 1].start <= position:
-            self._next += 1
-        return self._blocks[self._next]
 
 
 def rewrite_words(connection: sqlite3.Connection, document_id: int) -> None:

@@ -15,7 +15,6 @@ from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.keyword_index import KeywordHit, KeywordIndex
 from phasergun_desktop.index.own_vector_caches import OwnVectorCaches
 from phasergun_desktop.index.records import DocumentRecord, Window
-from phasergun_desktop.index.rows import PlacedWindow
 from phasergun_desktop.index.vector_cache import VectorCache
 from phasergun_desktop.index.window_table import WindowTables
 from phasergun_desktop.profiles.model import FusionMethod, Profile
@@ -184,7 +183,7 @@ class Retriever:
             clock.lap("keyword")
             near = self._near(vectors, searched, by_words, self._settings.vector_candidates)
             clock.lap("vector")
-            candidates, placed = self._candidates(by_words, near, vectors, documents)
+            candidates = self._candidates(by_words, near, vectors, documents)
             clock.lap("fuse")
             threshold = self._settings.threshold
             kept = [c for c in candidates if c.similarity is None or c.similarity >= threshold]
@@ -193,7 +192,7 @@ class Retriever:
                 ranked = self._reranked(asked, kept, should_stop)
                 clock.lap("rerank")
             hits = tuple(
-                replace(self._hit(rank, candidate, placed, documents), score=score, rerank=again)
+                replace(self._hit(rank, candidate, documents), score=score, rerank=again)
                 for rank, (candidate, score, again) in enumerate(ranked, start=1)
             )
         score = weighted_mean([each.similarity or 0.0 for each in candidates[: self._counted]])
@@ -246,26 +245,25 @@ class Retriever:
         near: Mapping[int, float],
         vectors: QueryVectors,
         documents: Mapping[int, DocumentRecord],
-    ) -> tuple[list[ChunkCandidate], Mapping[int, PlacedWindow]]:
-        """Return the chunks that were found, best first, and the places of their windows."""
+    ) -> list[ChunkCandidate]:
+        """Return the chunks that were found, best first."""
         bm25 = {hit.window_id: round(hit.score, SCORE_DIGITS) for hit in by_words}
         scores = self._fused(bm25, near)
         similarity = self._vectors.similarity(vectors, near, scores)
-        placed = self._store.placed_windows(scores.keys())
         scored = [
             ScoredWindow(
-                each.window,
-                self._weighted(each.window, scores[name]),
+                window,
+                self._weighted(window, scores[name]),
                 similarity.get(name),
                 bm25.get(name),
             )
-            for name, each in placed.items()
-            if each.window.document_id in documents
+            for name, window in self._store.windows(scores.keys()).items()
+            if window.document_id in documents
         ]
         chunks = self._chunks.chunks_of({each.window.document_id for each in scored})
         candidates = group_by_chunk(scored, chunks)
         candidates.sort(key=lambda each: _order(each, documents))
-        return candidates, placed
+        return candidates
 
     def _fused(
         self, bm25: Mapping[int, float], similarity: Mapping[int, float]
@@ -287,13 +285,11 @@ class Retriever:
         self,
         rank: int,
         candidate: ChunkCandidate,
-        placed: Mapping[int, PlacedWindow],
         documents: Mapping[int, DocumentRecord],
     ) -> Hit:
-        chunk, best = candidate.chunk, candidate.windows[0]
+        chunk, best = candidate.chunk, candidate.windows[0].window
         record = documents[chunk.document_id]
         text = self._store.text_slice(chunk.document_id, chunk.start, chunk.end)
-        place = placed[best.window.window_id]
         words = [each.bm25 for each in candidate.windows if each.bm25 is not None]
         return Hit(
             rank=rank,
@@ -307,9 +303,9 @@ class Retriever:
             start=chunk.start,
             end=chunk.end,
             text=text,
-            heading_path=best.window.heading_path,
-            locator=locator_from_json(json.loads(place.locator)),
-            block_id=f"b{place.block}",
+            heading_path=best.heading_path,
+            locator=locator_from_json(json.loads(best.locator)),
+            block_id=f"b{best.block}",
             similarity=candidate.similarity,
             bm25=max(words, default=None),
             windows=tuple(_spans(candidate)),

@@ -127,11 +127,6 @@ class Database:
         """Whether writing is refused."""
         return self._access is not Access.WRITE
 
-    @property
-    def version(self) -> int:
-        """How many migrations have run on the file."""
-        return _user_version(self.connection())
-
     def connection(self) -> sqlite3.Connection:
         """Return this thread's connection (opened at first use).
 

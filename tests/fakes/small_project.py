@@ -8,10 +8,11 @@ from phasergun_desktop.chunking.paragraphs import ParagraphChunker
 from phasergun_desktop.chunking.sections import SectionChunker
 from phasergun_desktop.chunking.strategies import Chunking
 from phasergun_desktop.documents.document_reader import DocumentReader, ReadingOptions
+from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.embedding.embedding_lanes import EmbeddingLanes
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
-from phasergun_desktop.index.records import DocumentRecord, FileRecord
+from phasergun_desktop.index.records import DocumentRecord, FileRecord, Window
 from phasergun_desktop.index.schema import open_index
 from phasergun_desktop.index.vector_cache import VectorCache
 from phasergun_desktop.jobs import Event, Job, run_to_end
@@ -98,6 +99,19 @@ class SmallProject:
             identity=self.embedder.identity,
             dimensions=self.embedder.dimensions,
         )
+
+    def windows(self, document_id: int) -> tuple[Window, ...]:
+        """Return the windows of a document in reading order."""
+        query = "SELECT window_id FROM windows WHERE document_id = ? ORDER BY ordinal"
+        with self.store.reading() as connection:
+            ids = [row[0] for row in connection.execute(query, (document_id,))]
+        found = self.store.windows(ids)
+        return tuple(found[each] for each in ids)
+
+    def stored_vectors(self, document_id: int, identity: str = "") -> dict[int, Vector]:
+        """Return the vectors of a document's windows by window id."""
+        ids = [each.window_id for each in self.windows(document_id)]
+        return self.store.vectors.of_windows(ids, identity or self.embedder.identity)
 
     def states(self) -> dict[str, str]:
         """Return the state of every file."""

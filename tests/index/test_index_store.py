@@ -49,24 +49,23 @@ def test_a_document_comes_back_as_it_was_parsed(project: SmallProject) -> None:
 
 def test_windows_and_chunks_are_slices_of_the_text(project: SmallProject) -> None:
     number = document_id(project, "Procedures/SOPs/sop.md")
-    windows = project.store.windows(number)
+    windows = project.windows(number)
     assert [SOP[each.start : each.end].partition("\n")[0] for each in windows] == [
         "# Change control",
         "# Records",
     ]
     (chunk,) = ChunkSets(project.store, project.chunking).chunks(number)
     assert SOP[chunk.start : chunk.end] == SOP
-    placed = project.store.placed_windows([windows[1].window_id])
-    assert json.loads(placed[windows[1].window_id].locator) == {"type": "line", "line": 5}
+    assert json.loads(windows[1].locator) == {"type": "line", "line": 5}
 
 
 def test_an_edit_keeps_the_windows_and_words_of_other_sections(project: SmallProject) -> None:
     number = document_id(project, "Procedures/SOPs/sop.md")
-    before = {each.start: each.window_id for each in project.store.windows(number)}
+    before = {each.start: each.window_id for each in project.windows(number)}
     project.embedder.embedded.clear()
     project.write("Procedures/SOPs/sop.md", SOP.replace("Kept.", "Kept for 15 years."))
     project.sync()
-    after = project.store.windows(number)
+    after = project.windows(number)
     assert document_id(project, "Procedures/SOPs/sop.md") == number
     assert after[0].window_id == before[0]
     assert after[1].window_id not in before.values()
@@ -146,7 +145,7 @@ def test_vectors_follow_the_database(project: SmallProject) -> None:
     (question,) = project.embedder.embed(["Packaging of lancets."])
     best = max(vectors.search(question, 3).items(), key=lambda each: each[1])
     wanted = document_id(project, "Context/Initiation/new.md")
-    assert best[0] == project.store.windows(wanted)[0].window_id
+    assert best[0] == project.windows(wanted)[0].window_id
     assert best[1] == pytest.approx(1.0, abs=1e-5)
 
 
@@ -212,10 +211,10 @@ def test_a_snapshot_of_what_was_read_before_the_index_was_mended_is_not_used(
 
 def test_window_vectors_are_unit_vectors_of_the_windows(project: SmallProject) -> None:
     number = document_id(project, "Procedures/SOPs/sop.md")
-    vectors = project.store.vectors.of_document(number, project.embedder.identity)
-    assert set(vectors) == {each.window_id for each in project.store.windows(number)}
+    vectors = project.stored_vectors(number)
+    assert set(vectors) == {each.window_id for each in project.windows(number)}
     assert all(np.linalg.norm(row) == pytest.approx(1.0, abs=1e-5) for row in vectors.values())
-    assert project.store.vectors.of_document(number, "another") == {}
+    assert project.stored_vectors(number, "another") == {}
 
 
 def test_another_profile_cuts_on_first_use_and_writes_nothing(project: SmallProject) -> None:

@@ -170,7 +170,7 @@ def test_what_belongs_to_no_document_makes_the_index_anew(
     vectors.refresh()
     (question,) = project.embedder.embed(["The second one names a lancet."])
     found = vectors.search(question, 1)
-    assert set(found) <= {each.window_id for each in project.store.windows(2)}
+    assert set(found) <= {each.window_id for each in project.windows(2)}
     assert project.store.text(project.document(ONE).document_id) == TEXTS[ONE]
 
 

@@ -71,9 +71,7 @@ class Project:
         self.cache.refresh()
         assert len(self.cache) == sum(self.sizes.values())
         for record in self.made.store.documents():
-            stored = self.made.store.vectors.of_document(
-                record.document_id, self.made.embedder.identity
-            )
+            stored = self.made.stored_vectors(record.document_id)
             for window_id in (min(stored), max(stored)):
                 (best,) = self.cache.search(stored[window_id], 1)
                 assert best == window_id

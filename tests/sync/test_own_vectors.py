@@ -233,11 +233,11 @@ def nearest(project: SmallProject, own: OwnVectorCaches) -> list[tuple[str, int,
         embedder, cache = made or (project.embedder, project.vectors())
         cache.refresh()
         found = cache.search(embedder.embed_query("alarm heater"), 99)
-        placed = project.store.placed_windows(found)
+        windows = project.store.windows(found)
     files = {one.document_id: one.file for one in project.store.documents()}
     return sorted(
-        (files[each.window.document_id], each.window.start, round(found[number], 6))
-        for number, each in placed.items()
+        (files[each.document_id], each.start, round(found[number], 6))
+        for number, each in windows.items()
     )
 
 

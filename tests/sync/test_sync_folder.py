@@ -58,8 +58,8 @@ def dump(project: SmallProject) -> list[Dump]:
     """Everything of the index that a reader sees, without ids."""
     found = []
     for record in project.store.documents():
-        windows = project.store.windows(record.document_id)
-        vectors = project.store.vectors.of_document(record.document_id, project.embedder.identity)
+        windows = project.windows(record.document_id)
+        vectors = project.stored_vectors(record.document_id)
         found.append(
             Dump(
                 record.file,
@@ -275,9 +275,8 @@ def test_another_chunker_cuts_again_without_reading_or_embedding(project: SmallP
     assert project.reader.parsed == project.embedder.embedded == []
     record = project.document("Procedures/SOPs/one.md")
     identity = project.chunking.procedures.identity
-    chunks = project.store.chunks(record.document_id, identity)
-    assert chunks is not None
-    assert len(chunks) == 2
+    chunks = project.store.chunks_of([record.document_id], identity)
+    assert len(chunks[record.document_id]) == 2
 
 
 class _SlowClock:
