@@ -11,6 +11,7 @@ import os
 import tempfile
 import time
 from array import array
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ from phasergun_desktop.language_models.language_model import (
 )
 from phasergun_desktop.language_models.llama_loading import LlamaSettings, chat_frame_of, load_llama
 from phasergun_desktop.language_models.prefix_state import PrefixStore
+from phasergun_desktop.language_models.stop_words import StopWords
 
 if TYPE_CHECKING:
     from llama_cpp.llama_grammar import LlamaGrammar
@@ -132,9 +134,9 @@ class LlamaModel:
         metrics: GenerationMetrics,
         started: float,
     ) -> Iterator[str]:
-        decoder = _Utf8Pieces()
-        held = ""
-        longest_stop = max((len(stop) for stop in settings.stop), default=0)
+        # A character may span several tokens.
+        decoder = getincrementaldecoder("utf-8")("replace")
+        stops = StopWords(settings.stop)
         try:
             # The last token is read by itself, whether the others were kept or not: the logits
             # that begin the answer then come of the same computation, and the same prompt gives
@@ -155,22 +157,18 @@ class LlamaModel:
                 if self._is_end(token) or metrics.completion_tokens >= settings.max_tokens:
                     break
                 metrics.completion_tokens += 1
-                held += decoder.feed(self._llama.detokenize([token], prev_tokens=tokens))
-                cut = _first_stop(held, settings.stop)
-                if cut is not None:
-                    held = held[:cut]
+                text = decoder.decode(self._llama.detokenize([token], prev_tokens=tokens))
+                if sure := stops.feed(text):
+                    yield sure
+                if stops.is_met:
                     break
-                safe = len(held) - longest_stop
-                if safe > 0:
-                    yield held[:safe]
-                    held = held[safe:]
         except RuntimeError as error:
             # llama_decode returns 2 when the abort callback said stop; the context stays usable.
             if self._should_stop():
                 raise Cancelled from error
             raise
-        if held:
-            yield held
+        if rest := stops.rest():
+            yield rest
 
     def _prompt_tokens(self, prompt: ModelPrompt, room: int) -> list[int]:
         tokens = prompt_tokens(self._frame, prompt, self._tokenize)
@@ -278,32 +276,6 @@ class LlamaModel:
         callback = llama_cpp.ggml_abort_callback(lambda _data: self._should_stop())
         llama_cpp.llama_set_abort_callback(self._llama._ctx.ctx, callback, ctypes.c_void_p(0))
         return callback
-
-
-class _Utf8Pieces:
-    """Joins bytes of tokens to whole characters: a character may span several tokens."""
-
-    def __init__(self) -> None:
-        self._pending = b""
-
-    def feed(self, data: bytes) -> str:
-        """Return the text that is complete so far."""
-        self._pending += data
-        try:
-            text = self._pending.decode("utf-8")
-        except UnicodeDecodeError as error:
-            if len(self._pending) - error.start < 4:
-                text = self._pending[: error.start].decode("utf-8", errors="replace")
-                self._pending = self._pending[error.start :]
-                return text
-            text = self._pending.decode("utf-8", errors="replace")
-        self._pending = b""
-        return text
-
-
-def _first_stop(text: str, stops: tuple[str, ...]) -> int | None:
-    found = [at for stop in stops if (at := text.find(stop)) >= 0]
-    return min(found) if found else None
 
 
 def _grammar(text: str) -> LlamaGrammar | None:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from phasergun_desktop.errors import ModelError
 from phasergun_desktop.language_models.chat import ChatFrame, frame_of_template
+from phasergun_desktop.models.files import check_gguf
 
 if TYPE_CHECKING:
     from llama_cpp import Llama
 
 _log = logging.getLogger(__name__)
 _BATCH_TOKENS = 512
-GGUF_MAGIC = b"GGUF"
 # llama.cpp's level of errors; below are warnings that each load of a sound model gives.
 _ERROR_LEVEL = 4
 
@@ -44,28 +44,8 @@ def llama_version() -> str:
         return ""
 
 
-def is_gguf(path: Path) -> bool:
-    """Whether the file begins as a GGUF file does."""
-    try:
-        with path.open("rb") as file:
-            return file.read(4) == GGUF_MAGIC
-    except OSError:
-        return False
-
-
 def load_llama(settings: LlamaSettings) -> Llama:
-    if not settings.path.is_file():
-        raise ModelError(
-            "The language model is not there",
-            f"The file {settings.path.name} was not found.",
-            "Fetch it with “phasergun models fetch” or choose another model in the settings.",
-        )
-    if not is_gguf(settings.path):
-        raise ModelError(
-            "This is not a language model",
-            f"The file {settings.path.name} is not a GGUF file, or it is damaged.",
-            "Fetch the model again, or choose a file that ends in .gguf.",
-        )
+    check_gguf(settings.path)
     # libgomp's threads spin while they wait for each other. Where anything else wants a core (a
     # browser, our own indexing) they spin away the time of the thread they wait for: measured on
     # two busy cores, 1.4 to 2 tokens a second against 15 to 18 when they sleep.

@@ -112,9 +112,10 @@ class OpenAICompatibleModel:
         self._check_room(metrics.prompt_tokens, settings.max_tokens)
         started = time.perf_counter()
         try:
-            with closing(self._send(messages, settings, should_stop)) as answer:
+            exchange, head = self._send(messages, settings, should_stop)
+            with closing(exchange):
                 reading = AnswerReading(settings, metrics, started, self._patience)
-                yield from self._read(answer, reading, should_stop)
+                yield from self._read(exchange, head, reading, should_stop)
         except ExchangeFault as fault:
             raise fault_error(fault.kind, self._address.place) from None
         except NonsenseError:
@@ -150,8 +151,9 @@ class OpenAICompatibleModel:
         messages: list[dict[str, str]],
         settings: GenerationSettings,
         should_stop: Callable[[], bool],
-    ) -> _Answer:
-        """Return the accepted answer; ask once more where the server says how to be asked."""
+    ) -> tuple[HttpExchange, AnswerHead]:
+        """Return the accepted exchange, open, and the head of its answer; ask once more where the
+        server says how to be asked."""
         has_waited = False
         has_adapted = False
         while True:
@@ -159,7 +161,7 @@ class OpenAICompatibleModel:
             try:
                 head = exchange.head(should_stop)
                 if head.status == 200:
-                    return _Answer(exchange, head)
+                    return exchange, head
                 body = _short_body(exchange, self._patience.first_s, should_stop)
             except BaseException:
                 exchange.close()
@@ -234,16 +236,20 @@ class OpenAICompatibleModel:
     # ------------------------------------------------------------ reading
 
     def _read(
-        self, answer: _Answer, reading: AnswerReading, should_stop: Callable[[], bool]
+        self,
+        exchange: HttpExchange,
+        head: AnswerHead,
+        reading: AnswerReading,
+        should_stop: Callable[[], bool],
     ) -> Iterator[str]:
         place = self._address.place
-        if _is_web_page(answer.head, b""):
+        if _is_web_page(head, b""):
             raise web_page_error(place)
-        is_stream = "json" not in answer.head.content_type
+        is_stream = "json" not in head.content_type
         pieces = (
-            streamed_pieces(answer.exchange, reading, should_stop)
+            streamed_pieces(exchange, reading, should_stop)
             if is_stream
-            else whole_pieces(answer.exchange, reading, should_stop)
+            else whole_pieces(exchange, reading, should_stop)
         )
         try:
             for piece in pieces:
@@ -279,17 +285,6 @@ class OpenAICompatibleModel:
         metrics.prompt_tokens = usage.prompt_tokens
         metrics.cached_tokens = usage.cached_tokens
         metrics.completion_tokens = usage.completion_tokens
-
-
-class _Answer:
-    """An accepted exchange, closed with it."""
-
-    def __init__(self, exchange: HttpExchange, head: AnswerHead) -> None:
-        self.exchange = exchange
-        self.head = head
-
-    def close(self) -> None:
-        self.exchange.close()
 
 
 def _messages(prompt: ModelPrompt) -> list[dict[str, str]]:

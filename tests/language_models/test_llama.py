@@ -174,5 +174,5 @@ def test_file_that_is_no_model_is_refused(tmp_path: Path, content: bytes) -> Non
 
 
 def test_absent_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="not there"):
+    with pytest.raises(ModelError, match="does not exist"):
         LlamaModel(LlamaSettings(tmp_path / "none.gguf", "absent", ""))
