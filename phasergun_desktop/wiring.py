@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import platformdirs
-
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.documents.isolated.scratch import remove_abandoned
 from phasergun_desktop.embedding.cross_encoder import CROSS_ENCODER_FILE, CrossEncoder
@@ -15,7 +13,6 @@ from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.embedding.own_cross_encoder import CrossEncoderReranker
 from phasergun_desktop.embedding.own_embedder import OwnEmbedder
 from phasergun_desktop.embedding.shared_vectors import SHARED_FILE, SharedVectors
-from phasergun_desktop.embedding.telemetry import remove_telemetry
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.language_models.llama import LlamaModel
 from phasergun_desktop.language_models.llama_loading import LlamaSettings
@@ -147,7 +144,6 @@ def build_application(
     """
     places = places or user_places()
     places.make_private()
-    remove_telemetry(platformdirs.user_cache_path())
     resources = resources_path()
     remove_abandoned()
     settings_store = SettingsStore(places.config / "settings.json")

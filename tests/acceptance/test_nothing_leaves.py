@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 import phasergun_desktop
-from phasergun_desktop.embedding.telemetry import remove_telemetry
 from tests.acceptance import counted_network
 from tests.fakes.warmer_project import make_warmer_project
 
@@ -157,20 +156,6 @@ def test_libraries_are_told_before_they_are_loaded() -> None:
         [sys.executable, "-c", code], capture_output=True, cwd=root, env={}, check=True
     )
     assert done.stdout.split() == [b"1", b"1", b"False"]
-
-
-def test_what_an_earlier_version_left_is_deleted(tmp_path: Path) -> None:
-    left = tmp_path / "Microsoft" / "DeveloperTools" / ".onnxruntime"
-    left.mkdir(parents=True)
-    (left / "deviceid").write_text("1", "utf-8")
-    remove_telemetry(tmp_path)
-    assert not (tmp_path / "Microsoft").exists()
-    others = tmp_path / "Microsoft" / "DeveloperTools" / "of somebody else"
-    left.mkdir(parents=True)
-    others.mkdir()
-    remove_telemetry(tmp_path)
-    assert others.is_dir()
-    assert not left.exists()
 
 
 def test_only_two_rooms_import_networking() -> None:
