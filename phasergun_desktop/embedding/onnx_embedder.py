@@ -163,8 +163,7 @@ def _digest(*paths: Path) -> str:
         must_exist(path)
         try:
             with path.open("rb") as stream:
-                while block := stream.read(1 << 20):
-                    digest.update(block)
+                hashlib.file_digest(stream, lambda: digest)
         except OSError as error:
             raise absent(path) from error
     return digest.hexdigest()

@@ -177,8 +177,7 @@ def _digest(model: OwnModel) -> str:
     for path in sorted(set(_files(model))):
         digest.update(path.relative_to(_home(model)).as_posix().encode("utf-8", "replace"))
         with path.open("rb") as stream:
-            while block := stream.read(1 << 20):
-                digest.update(block)
+            hashlib.file_digest(stream, lambda: digest)
     return digest.hexdigest()
 
 

@@ -10,8 +10,8 @@ import errno
 import json
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 from phasergun_desktop.errors import StorageError
 
@@ -50,7 +50,7 @@ class UnreadableFileError(UnusableFileError):
         self.cause = cause
 
 
-def open_ordinary(path: Path) -> BinaryIO:
+def open_ordinary(path: Path) -> BufferedReader:
     """Open an ordinary file for reading, at once. Raises ``OSError``, also for what is none.
 
     What it is, is asked of the opened file: nobody can exchange it between the question and the

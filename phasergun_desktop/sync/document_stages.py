@@ -175,11 +175,8 @@ def described(file: str, document: ParsedDocument, categories: Categories) -> Ca
 
 def digest_of(path: Path) -> str:
     """Return the SHA-256 of a file's content in hex. Raises OSError."""
-    digest = hashlib.sha256()
     with open_ordinary(path) as stream:
-        while block := stream.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _unreadable(error: OSError) -> DocumentError:
