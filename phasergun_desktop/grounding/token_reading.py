@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasergun_desktop.embedding.embedder import Embedder, Vector
+from phasergun_desktop.kept_values import KeptValues
 from phasergun_desktop.text.sentences import sentence_spans
 
 _CACHED_PIECES = 60_000
@@ -69,22 +69,13 @@ class TokenReader:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._kept: OrderedDict[str, ReadText] = OrderedDict()
-        self._pieces = 0
+        self._kept: KeptValues[str, ReadText] = KeptValues(
+            _CACHED_PIECES, lambda read: len(read.vectors)
+        )
 
     def read(self, text: str) -> ReadText:
         """Return ``text`` read; a window never cuts a sentence that fits into one."""
-        kept = self._kept.get(text)
-        if kept is not None:
-            self._kept.move_to_end(text)
-            return kept
-        read = self._read(text)
-        self._kept[text] = read
-        self._pieces += len(read.vectors)
-        while self._pieces > _CACHED_PIECES and len(self._kept) > 1:
-            _, oldest = self._kept.popitem(last=False)
-            self._pieces -= len(oldest.vectors)
-        return read
+        return self._kept.get(text, lambda: self._read(text))
 
     def _read(self, text: str) -> ReadText:
         spans = sentence_spans(text)

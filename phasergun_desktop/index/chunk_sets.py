@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Collection
 
 from phasergun_desktop.chunking.strategies import Chunking
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import chunk_id_of
 from phasergun_desktop.index.records import Chunk, ChunkId, DocumentRecord
+from phasergun_desktop.kept_values import KeptValues
 
 _KEPT = 4096
 
@@ -20,8 +19,7 @@ class ChunkSets:
     def __init__(self, store: IndexStore, chunking: Chunking) -> None:
         self._store = store
         self._chunking = chunking
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[int, int, str], tuple[Chunk, ...]] = OrderedDict()
+        self._kept: KeptValues[tuple[int, str], tuple[Chunk, ...]] = KeptValues(_KEPT)
 
     def chunks_of(self, documents: Collection[int]) -> dict[int, tuple[Chunk, ...]]:
         """Return the chunks of ``documents`` in reading order; unknown documents are left out."""
@@ -33,8 +31,7 @@ class ChunkSets:
             if document_id not in records:
                 continue
             chunker = self._chunker(records[document_id])
-            with self._lock:
-                kept = self._kept.get((document_id, version, chunker))
+            kept = self._kept.peek((document_id, chunker), version)
             if kept is None:
                 wanted.setdefault(chunker, []).append(document_id)
             else:
@@ -46,7 +43,7 @@ class ChunkSets:
                 if chunks is None:
                     chunks = self._cut(records[document_id])
                 found[document_id] = chunks
-                self._keep((document_id, version, chunker), chunks)
+                self._kept.put((document_id, chunker), chunks, version)
         return found
 
     def chunks(self, document_id: int) -> tuple[Chunk, ...]:
@@ -60,9 +57,8 @@ class ChunkSets:
         found = []
         for record in self._store.documents():
             chunker = self._chunker(record)
-            with self._lock:
-                is_kept = (record.document_id, version, chunker) in self._kept
-            if not is_kept and chunker not in made.get(record.document_id, ()):
+            kept = self._kept.peek((record.document_id, chunker), version)
+            if kept is None and chunker not in made.get(record.document_id, ()):
                 found.append(record.document_id)
         return tuple(found)
 
@@ -83,9 +79,3 @@ class ChunkSets:
             )
             for span in chunker.chunk(document)
         )
-
-    def _keep(self, key: tuple[int, int, str], chunks: tuple[Chunk, ...]) -> None:
-        with self._lock:
-            self._kept[key] = chunks
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from phasergun_desktop.index.rows import (
     window_from_row,
 )
 from phasergun_desktop.index.stored_vectors import StoredVectors, version_of
+from phasergun_desktop.kept_values import KeptValues
 from phasergun_desktop.storage.database import Database
 
 # About 60 MB of parsed documents at most; a project's usual documents all fit.
@@ -65,7 +65,9 @@ class IndexStore:
         self.vectors = StoredVectors(database)
         self.is_tidy = False
         self._lock = threading.Lock()
-        self._parsed: OrderedDict[tuple[int, int], ParsedDocument] = OrderedDict()
+        self._parsed: KeptValues[tuple[int, int], ParsedDocument] = KeptValues(
+            _CACHED_CHARACTERS, lambda document: len(document.text)
+        )
         self._documents = _Documents(-1, (), {})
 
     @contextmanager
@@ -154,16 +156,14 @@ class IndexStore:
             if row is None:
                 raise KeyError(document_id)
             key = (document_id, as_int(row[0]))
-            with self._lock:
-                if key in self._parsed:
-                    self._parsed.move_to_end(key)
-                    return self._parsed[key]
+            if (kept := self._parsed.peek(key)) is not None:
+                return kept
             self.integrity.require(connection, document_id)
             text, body = connection.execute(
                 "SELECT text, body FROM contents WHERE document_id = ?", (document_id,)
             ).fetchone()
             document = from_parts(as_bytes(body), str(text))
-        self._keep(key, document)
+        self._parsed.put(key, document)
         return document
 
     def text(self, document_id: int) -> str:
@@ -238,11 +238,3 @@ class IndexStore:
         with self._lock:
             self._documents = current
         return current
-
-    def _keep(self, key: tuple[int, int], document: ParsedDocument) -> None:
-        with self._lock:
-            self._parsed[key] = document
-            held = sum(len(each.text) for each in self._parsed.values())
-            while held > _CACHED_CHARACTERS and len(self._parsed) > 1:
-                _, oldest = self._parsed.popitem(last=False)
-                held -= len(oldest.text)

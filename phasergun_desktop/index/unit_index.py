@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections import OrderedDict
 from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,7 @@ from phasergun_desktop.index.rows import as_bytes, as_int
 from phasergun_desktop.index.stored_vectors import version_of
 from phasergun_desktop.index.unit_rows import SCALE_BYTES, decompressed
 from phasergun_desktop.index.unit_table import UnitTable, load_table, save_table
+from phasergun_desktop.kept_values import KeptValues
 
 TABLE_FILE = "units.npz"
 _FORMAT = 3
@@ -26,6 +27,7 @@ _BLOCK = 1024
 
 # Of the words that were looked for.
 _KEPT_BYTES = 8_000_000
+_Places = NDArray[np.int32] | NDArray[np.uint8]
 
 
 class UnitIndex:
@@ -42,7 +44,9 @@ class UnitIndex:
         self._index_id = ""
         self._saved_version = -1
         self._unsaved = 0
-        self._found = _FoundTerms()
+        self._found: KeptValues[str, _Places] = KeptValues(
+            _KEPT_BYTES, lambda places: places.nbytes
+        )
 
     def table(self) -> UnitTable:
         """Return every unit; of a table that is known only the documents that have changed since
@@ -115,23 +119,20 @@ class UnitIndex:
         units that have it in their text or context. Whoever goes on with places gives the table
         that they are for: another one may be there a moment later."""
         table = self.table() if table is None else table
-        found: list[NDArray[np.int64]] = []
-        for term in query_terms(query):
-            places = self._found.get(table, term)
-            if places is None:
-                places = self._places(table, term)
-                self._found.keep(table, term, places)
-            found.append(places)
-        return tuple(found)
+        return tuple(
+            _unpacked(self._found.get(term, partial(self._places, table, term), table), len(table))
+            for term in query_terms(query)
+        )
 
-    def _places(self, table: UnitTable, term: str) -> NDArray[np.int64]:
+    def _places(self, table: UnitTable, term: str) -> _Places:
         with self._store.reading() as connection:
             # As one text: a number at a time takes three times as long.
             (joined,) = connection.execute(
                 "SELECT group_concat(rowid) FROM unit_words WHERE unit_words MATCH ?",
                 (match_expression((term,)),),
             ).fetchone()
-        return table.places_of(np.fromstring(joined or "", dtype=np.int64, sep=","))
+        places = table.places_of(np.fromstring(joined or "", dtype=np.int64, sep=","))
+        return _packed(places, len(table))
 
 
 def _read(
@@ -185,39 +186,18 @@ def _read(
     )
 
 
-class _FoundTerms:
-    """Keeps the places of terms in the newest table: numbers of 4 bytes, or a bit for each unit
-    where that is less. Safe on any thread."""
+def _packed(places: NDArray[np.int64], count: int) -> _Places:
+    """Return ``places`` in a table of ``count`` units as numbers of 4 bytes, or as a bit for each
+    unit where that is less."""
+    kept = places.astype(np.int32)
+    if kept.nbytes <= count / 8:
+        return kept
+    bits = np.zeros(count, dtype=bool)
+    bits[places] = True
+    return np.packbits(bits)
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._table: UnitTable | None = None
-        self._kept: OrderedDict[str, NDArray[np.int32] | NDArray[np.uint8]] = OrderedDict()
-        self._bytes = 0
 
-    def get(self, table: UnitTable, term: str) -> NDArray[np.int64] | None:
-        with self._lock:
-            if self._table is not table or term not in self._kept:
-                return None
-            self._kept.move_to_end(term)
-            kept = self._kept[term]
-        if kept.dtype == np.uint8:
-            return np.flatnonzero(np.unpackbits(kept.view(np.uint8), count=len(table)))
-        return kept.astype(np.int64)
-
-    def keep(self, table: UnitTable, term: str, places: NDArray[np.int64]) -> None:
-        kept: NDArray[np.int32] | NDArray[np.uint8] = places.astype(np.int32)
-        if kept.nbytes > len(table) / 8:
-            bits = np.zeros(len(table), dtype=bool)
-            bits[places] = True
-            kept = np.packbits(bits)
-        with self._lock:
-            if self._table is not table:
-                self._table, self._bytes = table, 0
-                self._kept.clear()
-            if term not in self._kept:
-                self._kept[term] = kept
-                self._bytes += kept.nbytes
-            while self._bytes > _KEPT_BYTES and len(self._kept) > 1:
-                _, oldest = self._kept.popitem(last=False)
-                self._bytes -= oldest.nbytes
+def _unpacked(kept: _Places, count: int) -> NDArray[np.int64]:
+    if kept.dtype == np.uint8:
+        return np.flatnonzero(np.unpackbits(kept.view(np.uint8), count=count))
+    return kept.astype(np.int64)

@@ -18,7 +18,7 @@ from phasergun_desktop.storage.problems import storage_errors
 _BLOCK = 1024
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class UnitTable:
     """All units of an index, ordered by document and place. The arrays have one entry a unit.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.rows import as_bytes
 from phasergun_desktop.index.schema import INDEX_FILE
 from phasergun_desktop.index.stored_vectors import version_of
+from phasergun_desktop.kept_values import KeptValues
 from phasergun_desktop.storage.problems import damaged_error
 
 _KEPT_SCOPES = 8
@@ -41,7 +41,7 @@ class WindowTables:
         self._store = store
         self._lock = threading.Lock()
         self._table: WindowTable | None = None
-        self._scopes: OrderedDict[frozenset[int], NDArray[np.bool_]] = OrderedDict()
+        self._scopes: KeptValues[frozenset[int], NDArray[np.bool_]] = KeptValues(_KEPT_SCOPES)
 
     def table(self) -> WindowTable:
         """Return the windows of the index as this thread reads it now."""
@@ -69,7 +69,6 @@ class WindowTables:
         table = WindowTable(version, ids[order], documents[order], words)
         with self._lock:
             self._table = table
-            self._scopes.clear()
         return table
 
     def allowed(self, documents: Collection[int]) -> NDArray[np.bool_]:
@@ -77,16 +76,11 @@ class WindowTables:
         are kept."""
         table = self.table()
         key = frozenset(documents)
-        with self._lock:
-            found = self._scopes.get(key) if self._table is table else None
-        if found is None:
-            found = np.isin(table.documents, np.fromiter(key, np.int64, len(key)))
-            with self._lock:
-                if self._table is table:
-                    self._scopes[key] = found
-                    while len(self._scopes) > _KEPT_SCOPES:
-                        self._scopes.popitem(last=False)
-        return found
+
+        def made() -> NDArray[np.bool_]:
+            return np.isin(table.documents, np.fromiter(key, np.int64, len(key)))
+
+        return self._scopes.get(key, made, table.version)
 
 
 def places_of(ids: NDArray[np.int64], named: NDArray[np.int64]) -> NDArray[np.int64]:

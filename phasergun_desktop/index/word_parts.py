@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections import OrderedDict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phasergun_desktop.index.schema import WORD_TOKENIZER
 from phasergun_desktop.index.window_table import WindowTable, places_of
+from phasergun_desktop.kept_values import KeptValues
 
 # text, title, heading_path, number, tags. A window's own words decide; its title and number
 # tell apart documents that speak of the same thing.
@@ -46,10 +47,9 @@ class WordParts:
     """Gives the parts of words and phrases. Safe on any thread."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._version = -1
-        self._kept: OrderedDict[str, WordPart] = OrderedDict()
-        self._entries = 0
+        self._kept: KeptValues[str, WordPart] = KeptValues(
+            _KEPT_ENTRIES, lambda part: len(part.rows)
+        )
         self._stems = _Stems()
 
     def of(
@@ -60,13 +60,13 @@ class WordParts:
         found: list[WordPart] = []
         for phrase, stems in zip(phrases, self._stems.of(phrases), strict=True):
             key = " ".join(stems)
-            part = self._known(table.version, key)
+            part = self._kept.peek(key, table.version)
             if part is None:
                 if len(stems) == 1:
                     part = _of_word(connection, table, key)
                 else:
                     part = _of_phrase(connection, table, phrase)
-                self._keep(table.version, key, part)
+                self._kept.put(key, part, table.version)
             found.append(part)
         return found
 
@@ -82,29 +82,8 @@ class WordParts:
         )
         # The most frequent last: what came first is the first to go.
         for (stem,) in reversed(stems.fetchall()):
-            if stem not in left_out and self._known(table.version, stem) is None:
-                self._keep(table.version, stem, _of_word(connection, table, stem))
-
-    def _known(self, version: int, key: str) -> WordPart | None:
-        with self._lock:
-            if self._version != version:
-                return None
-            part = self._kept.get(key)
-            if part is not None:
-                self._kept.move_to_end(key)
-            return part
-
-    def _keep(self, version: int, key: str, part: WordPart) -> None:
-        with self._lock:
-            if self._version != version:
-                self._version, self._entries = version, 0
-                self._kept.clear()
-            if key not in self._kept:
-                self._kept[key] = part
-                self._entries += len(part.rows)
-            while self._entries > _KEPT_ENTRIES and len(self._kept) > 1:
-                _, oldest = self._kept.popitem(last=False)
-                self._entries -= len(oldest.rows)
+            if stem not in left_out:
+                self._kept.get(stem, partial(_of_word, connection, table, stem), table.version)
 
 
 class _Stems:

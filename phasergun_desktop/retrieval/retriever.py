@@ -17,6 +17,7 @@ from phasergun_desktop.index.own_vector_caches import OwnVectorCaches
 from phasergun_desktop.index.records import DocumentRecord, Window
 from phasergun_desktop.index.vector_cache import VectorCache
 from phasergun_desktop.index.window_table import WindowTables
+from phasergun_desktop.kept_values import KeptValues
 from phasergun_desktop.profiles.model import FusionMethod, Profile
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.candidates import ChunkCandidate, ScoredWindow, group_by_chunk
@@ -27,7 +28,6 @@ from phasergun_desktop.retrieval.fusion import (
     weighted_mean,
 )
 from phasergun_desktop.retrieval.model import Hit, SearchResult, SearchScope, Span
-from phasergun_desktop.retrieval.query_cache import RESULTS_KEPT_S, QueryCache
 from phasergun_desktop.retrieval.query_text import cleaned
 from phasergun_desktop.retrieval.reranking import (
     LateInteraction,
@@ -37,9 +37,10 @@ from phasergun_desktop.retrieval.reranking import (
     not_reranked,
 )
 from phasergun_desktop.retrieval.search_clock import Clock
-from phasergun_desktop.retrieval.vector_search import QueryVectors, VectorSearch
+from phasergun_desktop.retrieval.vector_search import QUERIES_KEPT, QueryVectors, VectorSearch
 from phasergun_desktop.text.other_names import NamesNow, OtherNames
 
+_RESULTS_KEPT_S = 300.0
 # A chunk, its score and the reranker's.
 _Ranked = tuple[ChunkCandidate, float, float | None]
 
@@ -91,9 +92,13 @@ class Retriever:
         self._vectors = VectorSearch(vectors, embedder, profile.retrieval.graph, own)
         self._windows = windows or WindowTables(store)
         self._keywords = keywords or KeywordIndex(store, self._windows)
-        self._results: QueryCache[SearchResult] = QueryCache(RESULTS_KEPT_S)
+        self._results: KeptValues[_Asked, SearchResult] = KeptValues(
+            QUERIES_KEPT, seconds=_RESULTS_KEPT_S
+        )
         self._chunks = chunks or ChunkSets(store, chunking_for(profile.chunking))
-        self._scopes: QueryCache[_Searched] = QueryCache(RESULTS_KEPT_S)
+        self._scopes: KeptValues[SearchScope, _Searched] = KeptValues(
+            QUERIES_KEPT, seconds=_RESULTS_KEPT_S
+        )
         self._reranker = reranker or LateInteraction(embedder)
         self._settings = profile.retrieval
         self._counted = profile.confidence.counted
@@ -150,7 +155,7 @@ class Retriever:
 
             def kept(asked: _Asked) -> SearchResult:
                 return self._results.get(
-                    asked, version, lambda: self._found(asked, vectors, clock, should_stop)
+                    asked, lambda: self._found(asked, vectors, clock, should_stop), version
                 )
 
             warnings = vectors.warnings
@@ -170,7 +175,7 @@ class Retriever:
     ) -> SearchResult:
         with self._store.reading():
             searched = self._scopes.get(
-                asked.scope, self._store.version(), lambda: self._allowed(asked.scope)
+                asked.scope, lambda: self._allowed(asked.scope), self._store.version()
             )
             documents = searched.documents
             if not documents:

@@ -10,10 +10,14 @@ from phasergun_desktop.errors import ModelError
 from phasergun_desktop.index.own_vector_caches import OwnVectorCaches
 from phasergun_desktop.index.vector_cache import VectorCache
 from phasergun_desktop.index.vector_rows import Ids
+from phasergun_desktop.kept_values import KeptValues
 from phasergun_desktop.profiles.model import VectorGraphSettings
 from phasergun_desktop.retrieval.fusion import SCORE_DIGITS
-from phasergun_desktop.retrieval.query_cache import VECTORS_KEPT_S, QueryCache
 from phasergun_desktop.retrieval.query_text import by_bundled_model, by_keywords_alone
+
+# Of the vectors of queries, and of what was found for them.
+QUERIES_KEPT = 128
+_VECTORS_KEPT_S = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,9 @@ class VectorSearch:
         self._embedder = embedder
         self._graph = graph
         self._own = own
-        self._kept: QueryCache[Vector] = QueryCache(VECTORS_KEPT_S)
+        self._kept: KeptValues[tuple[str, str], Vector] = KeptValues(
+            QUERIES_KEPT, seconds=_VECTORS_KEPT_S
+        )
 
     @property
     def own_embedder(self) -> str:
@@ -73,13 +79,13 @@ class VectorSearch:
             if own is not None:
                 embedder, cache = own
                 of_own = self._kept.get(
-                    (embedder.identity, query), version, lambda: embedder.embed_query(query)
+                    (embedder.identity, query), lambda: embedder.embed_query(query), version
                 )
                 identity = embedder.identity
         except ModelError as error:
             warnings.append(by_bundled_model(error))
         try:
-            bundled = self._kept.get(("", query), version, lambda: self._embedder.embed([query])[0])
+            bundled = self._kept.get(("", query), lambda: self._embedder.embed([query])[0], version)
         except ModelError as error:
             bundled = None
             if of_own is None:

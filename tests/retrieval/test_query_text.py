@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from phasergun_desktop.retrieval.query_cache import QueryCache
 from phasergun_desktop.retrieval.query_text import asks_for_one_fact, cleaned
 from phasergun_desktop.retrieval.reranking import mixed
 
@@ -42,25 +41,6 @@ def test_the_rest_goes_and_white_space_is_folded() -> None:
 )
 def test_whether_a_query_asks_for_one_fact(query: str, is_one: bool) -> None:
     assert asks_for_one_fact(query) is is_one
-
-
-def test_a_cache_forgets_with_time_with_the_index_and_by_its_size() -> None:
-    now, made = [0.0], []
-
-    def make() -> int:
-        made.append(1)
-        return len(made)
-
-    cache: QueryCache[int] = QueryCache(300.0, size=2, clock=lambda: now[0])
-    assert [cache.get("a", 1, make), cache.get("a", 1, make)] == [1, 1]
-    now[0] = 299.0
-    assert cache.get("a", 1, make) == 1
-    now[0] = 300.0
-    assert cache.get("a", 1, make) == 2
-    assert cache.get("a", 2, make) == 3
-    cache.get("b", 2, make)
-    cache.get("c", 2, make)
-    assert cache.get("a", 2, make) == 6
 
 
 def test_two_orders_are_mixed_by_weight() -> None:
