@@ -14,6 +14,7 @@ from phasergun_desktop.drafts.piece_memo import PieceMemo
 from phasergun_desktop.drafts.renumbering import with_number
 from phasergun_desktop.grounding.model import STATEMENTS, DraftSentence, Footnote, UnitKind
 from phasergun_desktop.grounding.rendering import row_cells
+from phasergun_desktop.text.values import is_label
 
 NO_UNIT = -1
 NO_FOOTNOTE = 0
@@ -330,7 +331,7 @@ def _of_paragraph(
             level=paragraph.level,
             cells=(),
             citations_per_cell=(),
-            is_header=base.is_header and text == base.text,
+            is_header=base.is_header and (text == base.text or is_label(text)),
         )
         found.append(_as_found(unit, key, runs, checked))
     return found

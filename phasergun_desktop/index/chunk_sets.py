@@ -19,7 +19,7 @@ class ChunkSets:
     def __init__(self, store: IndexStore, chunking: Chunking) -> None:
         self._store = store
         self._chunking = chunking
-        self._kept: KeptValues[tuple[int, str], tuple[Chunk, ...]] = KeptValues(_KEPT)
+        self._kept: KeptValues[tuple[int, int, str], tuple[Chunk, ...]] = KeptValues(_KEPT)
 
     def chunks_of(self, documents: Collection[int]) -> dict[int, tuple[Chunk, ...]]:
         """Return the chunks of ``documents`` in reading order; unknown documents are left out."""
@@ -31,7 +31,7 @@ class ChunkSets:
             if document_id not in records:
                 continue
             chunker = self._chunker(records[document_id])
-            kept = self._kept.peek((document_id, chunker), version)
+            kept = self._kept.peek((document_id, version, chunker))
             if kept is None:
                 wanted.setdefault(chunker, []).append(document_id)
             else:
@@ -43,7 +43,7 @@ class ChunkSets:
                 if chunks is None:
                     chunks = self._cut(records[document_id])
                 found[document_id] = chunks
-                self._kept.put((document_id, chunker), chunks, version)
+                self._kept.put((document_id, version, chunker), chunks)
         return found
 
     def chunks(self, document_id: int) -> tuple[Chunk, ...]:
@@ -57,7 +57,7 @@ class ChunkSets:
         found = []
         for record in self._store.documents():
             chunker = self._chunker(record)
-            kept = self._kept.peek((record.document_id, chunker), version)
+            kept = self._kept.peek((record.document_id, version, chunker))
             if kept is None and chunker not in made.get(record.document_id, ()):
                 found.append(record.document_id)
         return tuple(found)

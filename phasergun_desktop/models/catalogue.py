@@ -83,6 +83,8 @@ class ModelCatalogue:
         """Read the product's data file. Raises ``ModelError`` where it is damaged."""
         try:
             rows = tomllib.loads(read_small_text(path))["model"]
+            if not rows:
+                raise ValueError("it lists no models")
             return ModelCatalogue(tuple(_entry(row) for row in rows))
         except (*_DAMAGE, StorageError, RecursionError) as error:
             raise ModelError(

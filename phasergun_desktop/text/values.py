@@ -14,7 +14,7 @@ from phasergun_desktop.text.units import UNIT_PATTERN, unit_of
 from phasergun_desktop.text.value_model import Bound, Value, ValueKind
 from phasergun_desktop.text.words import even
 
-__all__ = ["Bound", "Value", "ValueKind", "extract_values", "missing_values"]
+__all__ = ["Bound", "Value", "ValueKind", "extract_values", "is_label", "missing_values"]
 
 _UNIT_ALONE = re.compile(rf"(?<![\w/])(?P<unit>{UNIT_PATTERN})")
 # What a bare number counts follows it: "5 strips" is no "5" under the heading "seconds".
@@ -201,3 +201,12 @@ class _Stated:
         return bool(key) and (
             re.search(rf"(?<![\w.-]){re.escape(key)}(?!\w|[.-]\d|\()", self._folded) is not None
         )
+
+
+def is_label(text: str) -> bool:
+    """Whether there is no more than a label, a lead-in to what follows, or a note in brackets."""
+    line = text.strip()
+    if extract_values(line):
+        return False
+    is_note = line[:1] == "[" and line[-1:] == "]"
+    return len(line.split()) <= 2 or line[-1:] == ":" or is_note

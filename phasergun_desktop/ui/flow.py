@@ -1,4 +1,4 @@
-"""What every flow has: the panels of the desk, work on the project in view, and the window."""
+"""What most flows have: the panels of the desk, work on the project in view, and the window."""
 
 from __future__ import annotations
 

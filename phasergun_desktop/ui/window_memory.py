@@ -56,7 +56,7 @@ class WindowMemory:
         self.settings = replace(self.settings, spelling=made)
 
     def change(self, **sections: Any) -> None:
-        """Remember whole sections of the settings, by their names."""
+        """Remember whole sections of the settings, by their names: ``_OWN_SECTIONS`` are saved."""
         self.settings = replace(self.settings, **sections)
 
     @property

@@ -25,8 +25,8 @@ class ProfiledDocuments:
         self._filters = tuple(filters)
 
     def filtered(self, filters: Sequence[Filter]) -> ProfiledDocuments:
-        """Return those that ``filters`` allow."""
-        return ProfiledDocuments(self._store, self._chunks, filters)
+        """Return those of these that ``filters`` allow."""
+        return ProfiledDocuments(self._store, self._chunks, (*self._filters, *filters))
 
     def documents(self) -> Sequence[DocumentRecord]:
         """Return every document that is allowed, sorted by file."""

@@ -11,7 +11,7 @@ from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.footnotes import place_in_words
 from phasergun_desktop.grounding.model import DraftSentence, ProblemCode, SentenceProblem, Support
 from phasergun_desktop.retrieval.model import Passage
-from phasergun_desktop.text.values import extract_values, missing_values
+from phasergun_desktop.text.values import is_label, missing_values
 
 # How many passages of the project such a statement is compared with.
 NEAREST = 12
@@ -28,7 +28,7 @@ def without_source(
     It is never said to be contradicted: what is near need not speak of the same thing. ``given``
     is text of the task, of which the words need no source.
     """
-    if not _states_something(unit.text):
+    if is_label(unit.text):
         return replace(unit, support=Support.SUPPORTED, score=0.0, problems=(), needs_check=False)
     missing = missing_values(unit.text, "\n".join(passage.text for passage in near))
     found = binder.bind(unit.text, near, given)
@@ -60,12 +60,3 @@ def where_it_stands(span: CandidateSpan) -> str:
 def _quoted(passage: Passage) -> str:
     quote = shorten(passage.text, _LONGEST_QUOTE, placeholder=" …").rstrip(".")
     return f"“{quote}” ({passage.title or passage.file})"
-
-
-def _states_something(text: str) -> bool:
-    """Whether there is more than a label, a lead-in to what follows, or a note in brackets."""
-    line = text.strip()
-    if extract_values(line):
-        return True
-    is_note = line[:1] == "[" and line[-1:] == "]"
-    return len(line.split()) > 2 and line[-1:] != ":" and not is_note

@@ -21,7 +21,6 @@ from phasergun_desktop.text.sentences import (
     without_heading_number,
     without_list_mark,
 )
-from phasergun_desktop.text.words import content_words
 
 _ENDS = (".", "!", "?")
 _CLOSING = "\"'”’)]"
@@ -65,8 +64,7 @@ def arranged(
     its heading, and what another states in one behind its own: it would seem to be of the section
     above. What is taken from the middle of a paragraph stands behind what that says first
     that it is on ("Age of children. …"), and what is taken of one item in one item. A reader must
-    see whose statement it is: what a predicate's document says among others says which one, unless
-    what it stands under does.
+    see whose statement it is: what a predicate's document says among others says which one.
     """
     is_mixed = len({span.passage.layer is Layer.PREDICATES for span in spans}) > 1
     topics = _Topics(parsed)
@@ -89,7 +87,9 @@ def arranged(
             opens = True
             made[0] = replace(made[0], topic=made[0].topic or heading)
         made[0] = replace(made[0], opens=opens or made[0].opens)
-        placed += [replace(e, of=_unnamed(e)) if is_mixed and e.opens else e for e in made]
+        placed += [
+            replace(e, of=document_name(e.span)) if is_mixed and e.opens else e for e in made
+        ]
     return placed
 
 
@@ -175,13 +175,6 @@ def _form(span: CandidateSpan, document: ParsedDocument) -> tuple[int, tuple[str
 def document_name(span: CandidateSpan) -> str:
     """Return the title of the predicate's document of ``span``; ``""`` for any other document."""
     return span.passage.title if span.passage.layer is Layer.PREDICATES else ""
-
-
-def _unnamed(placed: Arranged) -> str:
-    """Return the name of the predicate's document of ``placed`` unless it stands under that."""
-    name = document_name(placed.span)
-    words = set(content_words(name))
-    return "" if any(words <= set(content_words(lead.text)) for lead in placed.leads) else name
 
 
 def _heading_above(span: CandidateSpan, document: ParsedDocument) -> CandidateSpan | None:

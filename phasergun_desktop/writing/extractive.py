@@ -66,11 +66,12 @@ def extract(
             continue
         leads, topic = _not_there(placed, last, point.heading)
         goes_on = placed.is_listed and last is not None and _item(last.span) == _item(span)
-        if leads or topic is not None:
-            above.append(_introduced(page, leads, topic, placed, goes_on=goes_on))
-        own = placed if topic is None else replace(placed, of="")
-        goes_on |= topic is not None
         last = placed
+        of = "" if any(_names(lead.text, placed.of) for lead in placed.leads) else placed.of
+        if leads or topic is not None:
+            above.append(_introduced(page, leads, topic, replace(placed, of=of), goes_on=goes_on))
+        own = replace(placed, of=of if topic is None else "")
+        goes_on |= topic is not None
         if is_prose:
             paragraph.append(span)
             page.awaits(span.text)
@@ -155,8 +156,12 @@ def _part(
     bound = word_for_word(span)
     if is_listed:
         return [page.item(text, bound, goes_on=goes_on)]
-    is_named = set(content_words(of)) <= set(content_words(text))
-    return [page.item(text if is_named else f"{of}: {text}", bound, UnitKind.SENTENCE)]
+    of_document = text if _names(text, of) else f"{of}: {text}"
+    return [page.item(of_document, bound, UnitKind.SENTENCE)]
+
+
+def _names(text: str, document: str) -> bool:
+    return set(content_words(document)) <= set(content_words(text))
 
 
 def _introduced(

@@ -229,7 +229,7 @@ class Page:
 
     def settle(self) -> None:
         """Number the footnotes anew by first use and let go those that no unit cites any more."""
-        new = self._numbers.keep(n for unit in self._units for n in unit.citations)
+        new = self._numbers.keep(n for unit in self._units for n in unit.cited)
         self._units = [unit.renumbered(new) for unit in self._units]
 
     def _new_footnotes(self) -> tuple[Footnote, ...]:

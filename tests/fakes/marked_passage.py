@@ -13,11 +13,11 @@ _GROUND = Qt.ItemDataRole.BackgroundRole
 
 def marked_in(panel: SourcePanel) -> str:
     """Return the passage that the source in view marks; on pages, which are pictures, the one that
-    can be cited."""
+    can be cited where anything is marked."""
     shown = panel.views.shown_view
     if isinstance(shown, SourceTextView | RowTable):
         return marked_text(shown)
-    note = panel.citation()
+    note = panel.citation() if panel.views.page_view.marks() else None
     return note.quote if note is not None else ""
 
 

@@ -300,3 +300,20 @@ def test_an_item_of_two_statements_is_the_same_when_it_is_opened_again(qtbot: Qt
     assert fresh.editor.toPlainText() == page.editor.toPlainText()
     kept = [(unit.text, unit.starts_paragraph, unit.is_header) for unit in fresh.now().units]
     assert kept == [(unit.text, unit.starts_paragraph, unit.is_header) for unit in units]
+
+
+@pytest.mark.parametrize(
+    ("added", "is_stated"), [(" of the meter", False), (" of the meter is 3 years", True)]
+)
+def test_a_lead_in_in_other_words_is_checked_once_it_states_something(
+    qtbot: QtBot, added: str, is_stated: bool
+) -> None:
+    units = (
+        DraftSentence("Age:", starts_paragraph=True, is_header=True),
+        DraftSentence("The meter is for adults.", citations=(2,), starts_paragraph=True),
+    )
+    page = Page(qtbot, replace(DRAFT, units=units))
+    page.editor.move_cursor(len("Age"))
+    type_keys(page, added)
+    assert page.check() is is_stated
+    assert page.now().units[0].is_header is not is_stated

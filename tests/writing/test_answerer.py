@@ -170,3 +170,19 @@ def test_a_list_that_goes_on_after_another_has_its_lead_in_again(desk: Desk) -> 
         "Use the heater if:",
         "the alarm is green",
     ]
+
+
+@pytest.mark.parametrize("heading", ["Device", "K333444 Summary"])
+def test_what_a_predicate_states_says_whose_it_is_once(desk: Desk, heading: str) -> None:
+    said = ["The alarm of the stove sounds at 70 dB.", "The alarm of the stove lasts one minute."]
+    desk.project.write(
+        "Context/Predicates/K333444.md",
+        f"# K333444 Summary\n\n## {heading}\n\n" + "\n\n".join(said) + "\n",
+    )
+    bench = Desk(desk.project)
+    named = "[Context|Predicates|K333444.md] and [Context|Ongoing|report.md]"
+    asked = f"Describe the alarm with {named}."
+    texts = _texts(bench.write(asked, None))
+    at = next(place for place, text in enumerate(texts) if said[0] in text)
+    assert texts[at - 1] == f"{heading}:"
+    assert texts[at] == (said[0] if "K333444" in heading else f"K333444 Summary: {said[0]}")

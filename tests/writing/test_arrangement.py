@@ -96,17 +96,6 @@ def test_what_a_predicate_states_among_others_says_whose_it_is() -> None:
     predicate = _span("It sounds at 81 dB.", file="K111222.md", layer=Layer.PREDICATES)
     assert [each.of for each in _arranged([own, predicate])] == ["", "K111222"]
     assert [each.of for each in _arranged([predicate])] == [""]
-    document = _document(
-        (BlockKind.HEADING, "K111222: Summary"),
-        (BlockKind.PARAGRAPH, "It sounds at 81 dB."),
-        (BlockKind.PARAGRAPH, "It is grey."),
-    )
-    two = [_of(document, number) for number in (1, 2)]
-    passages = [replace(each.passage, title="K111222", layer=Layer.PREDICATES) for each in two]
-    headed = [replace(each, passage=one) for each, one in zip(two, passages, strict=True)]
-    for_both = arranged([own, *headed], {1: document}.__getitem__)
-    assert [lead.text for lead in for_both[1].leads] == ["K111222: Summary"]
-    assert [each.of for each in for_both] == ["", "", ""]
 
 
 def test_a_line_of_a_list_alone_is_a_sentence() -> None:

@@ -5,13 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
-
 from phasergun_desktop.errors import PhaserGunError
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.categories_dialog import CategoriesDialog
 from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.workspace.session_categories import CategorySheet
 
 if TYPE_CHECKING:
@@ -20,9 +16,6 @@ if TYPE_CHECKING:
 
 class CategoriesFlow(Flow):
     """One list at a time; the folder is read again when it was saved."""
-
-    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(parts, work, window)
 
     def open_dialog(self) -> None:
         """Show what each document is, at the file that is selected in the tree."""
