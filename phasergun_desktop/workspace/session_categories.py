@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from phasergun_desktop.errors import ProjectError
-from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.projects.categories import Categories, CategoryEntry, parse_categories
 from phasergun_desktop.projects.convention import CATEGORIES_FILE, FolderConvention
 from phasergun_desktop.projects.folder_tree import categories_file, read_convention
@@ -13,6 +13,10 @@ from phasergun_desktop.projects.project import Project
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.storage.small_files import is_inside, read_small_text
 from phasergun_desktop.workspace.project_reading import ProjectReading
+
+if TYPE_CHECKING:
+    # (numpy comes with it: a window that opens needs none.)
+    from phasergun_desktop.index.index_store import IndexStore
 
 
 @dataclass(frozen=True, slots=True)

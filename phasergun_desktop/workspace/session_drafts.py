@@ -26,7 +26,6 @@ from phasergun_desktop.errors import (
     StorageError,
 )
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
-from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.records import FileState
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.language_model import LanguageModel
@@ -50,6 +49,8 @@ from phasergun_desktop.workspace.work_storage import WorkStorage
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 
 if TYPE_CHECKING:
+    # (numpy comes with it: a window that opens needs none.)
+    from phasergun_desktop.index.index_store import IndexStore
     from phasergun_desktop.workspace.draft_proof import DraftProof, Rebinding
     from phasergun_desktop.workspace.engines import Engines
 

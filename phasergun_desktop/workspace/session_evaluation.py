@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from phasergun_desktop.evaluation.json_lines import Rows
 from phasergun_desktop.evaluation.questions import JudgedQuestion
 from phasergun_desktop.evaluation.run_store import RUNS_FILE, EvaluationRun, RunStore
-from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.sync.hidden_files import hidden_names
 from phasergun_desktop.workspace.hidden_documents import (
     require_exportable,
@@ -17,6 +17,10 @@ from phasergun_desktop.workspace.hidden_documents import (
     without_hidden_rows,
 )
 from phasergun_desktop.workspace.work_storage import WorkStorage
+
+if TYPE_CHECKING:
+    # (numpy comes with it: a window that opens needs none.)
+    from phasergun_desktop.index.index_store import IndexStore
 
 
 class SessionEvaluation:
