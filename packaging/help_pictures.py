@@ -42,7 +42,6 @@ PROMPT = "Context/Prompt/risk-management-summary.md"
 QUESTIONS = (
     "How long does the Velmora P1 take to charge from empty to full?",
     "Why was the charging time of 45 minutes dropped?",
-    "Which infrared wavelength does the Ostrand FS-4 use?",
 )
 
 
@@ -127,6 +126,8 @@ def take_pictures(application: QApplication, window: MainWindow) -> dict[str, by
     made["prompt"] = picture(window, parts.prompt_panel, lowest=430)
     made["board"] = picture(window, parts.prompt_panel.board)
     window.actions_table["go-ask"].trigger()
+    # Below the source there is room for half an answer.
+    parts.source_panel.parentWidget().hide()
     for question in QUESTIONS:
         parts.ask_panel.composer.box.setPlainText(question)
         parts.ask_panel.composer.button.click()
