@@ -127,7 +127,7 @@ def take_pictures(application: QApplication, window: MainWindow) -> dict[str, by
     made["board"] = picture(window, parts.prompt_panel.board)
     window.actions_table["go-ask"].trigger()
     # Below the source there is room for half an answer.
-    parts.source_panel.parentWidget().hide()
+    next(each for each in window.docks if each.widget() is parts.source_panel).hide()
     for question in QUESTIONS:
         parts.ask_panel.composer.box.setPlainText(question)
         parts.ask_panel.composer.button.click()
