@@ -59,9 +59,8 @@ def revision_discrepancies(
 
 
 def _named(record: DocumentRecord) -> str:
-    if record.metadata.revision:
-        return f"revision {record.metadata.revision}"
-    return f"version {revision_named(record.file)[1]}"
+    # As their order was told: by the names, where both have one.
+    return f"revision {revision_named(record.file)[1] or record.metadata.revision}"
 
 
 def _title_place(record: DocumentRecord, document: ParsedDocument) -> SourcePlace:

@@ -44,9 +44,9 @@ _LEADING_NUMBER = re.compile(
     r"^(?P<value>[A-Z]{2,5}-(?:[A-Z]{1,4}-)?\d{1,5}(?:-\d{1,3})?)(?=$|[\s_:.–—-])"
 )
 _REVISION = re.compile(
-    r"(?:^|\|)\s?(?:document\s|doc\.?\s|template\s|sop\s)?(?:revision|rev\.?|version|issue)"
+    r"(?:^|[|·])\s?(?:document\s|doc\.?\s|template\s|sop\s)?(?:revision|rev\.?|version|issue)"
     r"\s*(?:number|no\.?|level|index)?\s*[:|#]?\s*"
-    r"(?P<value>v?\d{1,3}(?:\.\d{1,3}){0,3}|[A-Z]{1,2})(?=\s*(?:$|[|;,)]))",
+    r"(?P<value>v?\d{1,3}(?:\.\d{1,3}){0,3}|[A-Z]{1,2})(?=\s*(?:$|[|·;,()]))",
     re.IGNORECASE | re.MULTILINE,
 )
 # In a footer ("QF-0002 Rev. 3 Page 1"): there the word must be written as an abbreviation of it.

@@ -82,7 +82,7 @@ def evidence_of(
         PlannedNeed(
             need,
             tuple(_planned(pool.of_need[need.need_id], evidence[need.need_id], span)),
-            pool.chances.get(need.need_id, 1.0),
+            pool.chances.get(need.need_id, float(need.need_id not in pool.gaps)),
             may_be_stated=need.need_id in pool.unsure and not evidence[need.need_id],
         )
         for need in request.needs

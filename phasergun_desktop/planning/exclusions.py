@@ -23,8 +23,8 @@ _EXCLUSION = re.compile(
     r"|\b(?P<around>leave\s+(?P<this>[^,;.:!?()\n]{2,60}?)\s+out)\b",
     re.IGNORECASE,
 )
-# A question, or a field of a form, asks for what it names.
-_ASKING = frozenset("?:")
+# A field of a form, or a question ("Without mains, how long does it run?"), asks for what it names.
+_ASKING = re.compile(r":|[^.!?\n]*\?")
 
 
 def without_exclusions(prompt: str, kept: Sequence[tuple[int, int]]) -> tuple[str, tuple[str, ...]]:
@@ -43,7 +43,7 @@ def _clauses(prompt: str) -> Iterator[tuple[int, int, str]]:
     position = 0
     while match := _EXCLUSION.search(prompt, position):
         name = "clause" if match["clause"] is not None else "around"
-        if name == "around" or match["end"] not in _ASKING:
+        if name == "around" or not _ASKING.match(prompt, match.end(name)):
             yield *match.span(name), match["what"] or match["this"] or ""
         # What ends one clause begins the next.
         position = max(match.end(name), position + 1)

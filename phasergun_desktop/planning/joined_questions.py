@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from phasergun_desktop.planning.needs import MOST_NEEDS, Need, Request
+from phasergun_desktop.planning.needs import MOST_NEEDS, Need, Request, query_of
+from phasergun_desktop.references.model import ResolvedReference
 from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.words import content_words
 
@@ -24,34 +25,38 @@ _NAMING = frozenset(
 )
 
 
-def each_by_itself(request: Request) -> Request:
-    """Return ``request`` with a need for each question that a need joins. One of few words goes on
-    from the first: "and who set it?" names nothing."""
-    needs = [part for need in request.needs for part in _parts(need)]
+def each_by_itself(request: Request, references: Sequence[ResolvedReference]) -> Request:
+    """Return ``request`` with a need for each question that a need joins; ``references`` are those
+    of the prompt. One of few words goes on from the first: "and who set it?" names nothing."""
+    needs = [part for need in request.needs for part in _parts(need, request.said, references)]
     numbered = [replace(need, need_id=f"n{at}") for at, need in enumerate(needs, 1)]
     left_out = (*numbered[MOST_NEEDS:], *request.left_out)
     return replace(request, needs=tuple(numbered[:MOST_NEEDS]), left_out=left_out)
 
 
-def _parts(need: Need) -> Iterator[Need]:
+def _parts(need: Need, said: str, references: Sequence[ResolvedReference]) -> Iterator[Need]:
     joints = [m for m in _JOINING.finditer(need.quote) if _asks(need.quote[m.end() :])]
     if need.value is not None or not joints:
         yield need
         return
+    first = ""
+    starts = [0, *(joint.end() for joint in joints)]
     ends = [*(joint.start() for joint in joints), len(need.quote)]
-    first = need.quote[: ends[0]]
-    alone = replace(need, label="", part="")
-    yield replace(alone, quote=first, end=need.start + ends[0], query=first, goes_on_from="")
-    for joint, end in zip(joints, ends[1:], strict=True):
-        quote = need.quote[joint.end() : end]
+    for low, high in zip(starts, ends, strict=True):
+        start, end = need.start + low, need.start + high
+        query = query_of(said, start, end, references)
+        goes_on = first and len(set(content_words(query))) < NAMES_ENOUGH
         yield replace(
-            alone,
-            quote=quote,
-            start=need.start + joint.end(),
-            end=need.start + end,
-            query=quote,
-            goes_on_from=first if len(set(content_words(quote))) < NAMES_ENOUGH else "",
+            need,
+            label="",
+            part="",
+            quote=need.quote[low:high],
+            start=start,
+            end=end,
+            query=query,
+            goes_on_from=first if goes_on else "",
         )
+        first = first or query
 
 
 def _asks(text: str) -> bool:

@@ -151,7 +151,7 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
         replace(need, need_id=f"n{at}", query=without_remarks_on_form(need.query))
         for at, need in enumerate(_under_headings(asked), 1)
     ]
-    queries = (_query(said, s.start, s.end, s.references) for s in sentences)
+    queries = (query_of(said, s.start, s.end, s.references) for s in sentences)
     topic = " ".join(map(without_remarks_on_form, queries))
     length = _asked_words(sentences, len(asked))
     needs, left = tuple(asked[:MOST_NEEDS]), tuple(asked[MOST_NEEDS:])
@@ -280,7 +280,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
         label = ""
         start = first
         if label_match is not None:
-            label = _query(prompt, first, label_match.end(), references).rstrip(": ")
+            label = query_of(prompt, first, label_match.end(), references).rstrip(": ")
             start = label_match.end()
             if BLANK.match(prompt, start, last):
                 low, high = _trimmed(prompt, first, label_match.end())
@@ -295,7 +295,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
             parts = [(start, last)]
         for part in parts:
             low, high = _trimmed(prompt, *part)
-            query = _query(prompt, low, high, references)
+            query = query_of(prompt, low, high, references)
             if not WORD.search(query):
                 continue
             alone = _value_alone(prompt[low:high], references)
@@ -337,10 +337,10 @@ def _sections(
     section = next((word for word in words if word[0].casefold() in SEVERAL_SECTIONS), None)
     if section is None:
         return
-    behind = _query(prompt, section.start(), high, sentence.references)
+    behind = query_of(prompt, section.start(), high, sentence.references)
     for piece in (*parts[:-1], *cut(AND, shielded, low, section.start())):
         start, end = _trimmed(prompt, *piece)
-        name = without_form_words(_query(prompt, start, end, sentence.references))
+        name = without_form_words(query_of(prompt, start, end, sentence.references))
         if 0 < len(WORD.findall(name)) <= _LONGEST_NAME and not is_of_form(name):
             yield Need("", prompt[start:end], start, end, f"{name} {behind}", sentence.scope, name)
 
@@ -392,7 +392,7 @@ def _shielded(prompt: str, references: Sequence[ResolvedReference]) -> str:
     return text
 
 
-def _query(prompt: str, start: int, end: int, references: Sequence[ResolvedReference]) -> str:
+def query_of(prompt: str, start: int, end: int, references: Sequence[ResolvedReference]) -> str:
     """Return the prompt's words with values put in and the names of documents left out."""
     parts: list[str] = []
     position = start

@@ -276,7 +276,7 @@ class Planner:
             request = read_request(resolution)
             form = None if asks else form_request(request, resolution)
             if asks or form is not None:
-                request = form or each_by_itself(request)
+                request = form or each_by_itself(request, resolution.references)
                 if asks and before:
                     subjects = self._subjects_now()
                     request = with_questions_before(request, resolution, before, subjects)

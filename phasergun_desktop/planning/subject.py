@@ -24,6 +24,7 @@ from phasergun_desktop.references.revisions import (
 )
 from phasergun_desktop.references.versions import read_version
 from phasergun_desktop.text.names import is_common
+from phasergun_desktop.text.words import STOP_WORDS
 
 # The layers that hold the company's own papers on the device.
 OWN_LAYERS = frozenset(
@@ -235,7 +236,13 @@ class _OwnNames:
         full = names[0].split() if names else []
         has_model = len(full) > 1 and re.fullmatch(rf"{_DESIGNATOR}", full[1]) is not None
         brand = full[0] if full and len(full[0]) >= _SHORTEST_NAME else ""
-        parts = [part.strip() for name in names for part in name.split(",")]
+        # "Dose calculator software, prescription use" is one name, "PU-7, PN-1" are two.
+        parts = [
+            part.strip()
+            for name in names
+            for at, part in enumerate(name.split(","))
+            if not at or not part.islower()
+        ]
         # A type number inside a name ("Ventilator RW-300") is what papers call the device by.
         parts += [number for name in names for number in _TYPE_NUMBER.findall(name)]
         if brand:
@@ -249,7 +256,14 @@ class _OwnNames:
             brand,
             full[1] if has_model else "",
             tuple(dict.fromkeys(n.upper() for text in numbers for n in NUMBER.findall(text))),
-            makers[0].split()[0] if makers else "",
+            next(
+                (
+                    word
+                    for word in " ".join(makers[:1]).split()
+                    if word.casefold() not in STOP_WORDS
+                ),
+                "",
+            ),
         )
 
     def is_in(self, text: str) -> bool:

@@ -151,7 +151,7 @@ def test_an_older_version_and_one_that_says_so() -> None:
     files = {old: "# Spec\nIt is blue.", new: "# Spec\nIt is red."}
     result = found(files, old)
     assert [each.kind for each in result] == [DiscrepancyKind.SUPERSEDED]
-    assert "version 1.10" in result[0].message
+    assert "is revision 1.10." in result[0].message
     assert found(files, new) == ()
     stamped = found({REPORT: "# Report\nStatus: superseded\nIt is blue.", MINUTES: "# M"}, REPORT)
     assert [each.kind for each in stamped] == [DiscrepancyKind.SUPERSEDED]

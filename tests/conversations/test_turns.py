@@ -43,7 +43,8 @@ def _turn(text: str, *before: str, rewritten: str = "") -> Turn:
 def test_a_turn_says_how_it_was_looked_up(turn: Turn, how: tuple[str, str], alone: str) -> None:
     assert how_looked_up(turn) == how
     assert as_alone(turn) == alone
-    request = each_by_itself(read_request(PromptResolver(IMPLANT).resolve(alone)))
+    asked = PromptResolver(IMPLANT).resolve(alone)
+    request = each_by_itself(read_request(asked), asked.references)
     assert len(request.needs) == 1
 
 

@@ -94,6 +94,7 @@ def test_document_number_from_other_places() -> None:
         ("Document Version: 2.0.1", "2.0.1"),
         ("Rev. B | Effective 2024-01-01", "B"),
         ("Revision 2", "2"),
+        ("Report no.: TR-014 · Revision: B (valid) · Replaces rev A\nRev: A | Note: first", "B"),
         ("Acme | REV: 01\nQuality Form | Doc ID: QF-0023-1", "01"),
         ("Revision history of this document", ""),
         ("Version control is described below", ""),

@@ -110,7 +110,7 @@ def test_of_several_parts_the_best_of_each_is_stated_and_none_twice(
     model.odds = {"78 dB": 6.0, "80 dB": 5.0, "ten seconds": 4.5}
     documents, finder = _finder(project, model)
     asked = PromptResolver(documents).resolve("How loud is the alarm, and how long does it last?")
-    request = each_by_itself(read_request(asked))
+    request = each_by_itself(read_request(asked), asked.references)
     loud, long = finder.of(request, lambda pool: pool)
     # Both would state the same: it stands under one, and is no gap of the other.
     assert len(_texts(loud) + _texts(long)) == 2

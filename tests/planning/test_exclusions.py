@@ -42,6 +42,7 @@ from phasergun_desktop.planning.exclusions import without_exclusions
         ("Recommended for: __\nNot recommended for: __", [], ()),
         ("Non-clinical tests; notified body; nothing else", [], ()),
         ("What happens with no water?", [], ()),
+        ("Without mains power, how long does it run?", [], ()),
         # Nothing would be left.
         ("No test data", [], ()),
     ],

@@ -25,7 +25,7 @@ def subjects() -> Subjects:
 def _request(question: str, *before: str) -> Request:
     resolve = PromptResolver(IMPLANT).resolve
     resolution = resolve(question)
-    request = each_by_itself(read_request(resolution))
+    request = each_by_itself(read_request(resolution), resolution.references)
     return with_questions_before(
         request, resolution, [resolve(each) for each in before], subjects_of(IMPLANT)
     )

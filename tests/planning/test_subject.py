@@ -67,6 +67,17 @@ def test_papers_that_call_the_device_by_its_type_number_or_its_kind_are_its_own(
     assert made.others == {}
 
 
+def test_a_name_with_a_comma_is_one_unless_another_begins_behind_it() -> None:
+    fields = [
+        "Models: PU-7 (unit), PN-1",
+        "Common name: Dose calculator software, prescription use",
+    ]
+    fields.append("Manufacturer: The Corro Company")
+    made = subjects_of(FakeDocuments({MASTER: fake_document(["# Device", *fields])}))
+    assert {"PU-7 (unit)", "PN-1", "Dose calculator software"} <= set(made.device.names)
+    assert "prescription use" not in made.device.names
+
+
 @pytest.mark.parametrize(("own", "strangers", "found"), [(6, 1, 1), (6, 2, 0), (1, 1, 0)])
 def test_a_paper_is_a_strangers_only_as_the_exception(own: int, strangers: int, found: int) -> None:
     documents = {MASTER: fake_document(["# Device", "Device Name: Breatha Ventilator RW-300"])}

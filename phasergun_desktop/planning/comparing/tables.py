@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cache
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
+from phasergun_desktop.planning.subject import names_in
 from phasergun_desktop.references.master_record import find_words
 
 _LONGEST_HEADER = 30  # words
@@ -174,7 +175,7 @@ def _column(head: str, names: Sequence[str], others: Sequence[str]) -> Column | 
 
 
 def _has_any(text: str, names: Sequence[str]) -> bool:
-    return any(name.casefold() in text.casefold() for name in names if name)
+    return any(names_in(filter(None, names), text))
 
 
 def _row(
