@@ -251,7 +251,6 @@ class Answerer:
             confidence = confidence_of(
                 page.units,
                 plan,
-                len(page.gaps),
                 footnotes=notes,
                 discrepancies=plan.discrepancies,
                 documents=self._documents,

@@ -49,7 +49,6 @@ _CONTESTED = (DiscrepancyKind.VALUES, DiscrepancyKind.BOOTSTRAP, DiscrepancyKind
 def confidence_of(
     units: Sequence[DraftSentence],
     plan: Plan,
-    gaps: int,
     *,
     footnotes: Sequence[Footnote] = (),
     discrepancies: Sequence[Discrepancy] = (),
@@ -82,7 +81,7 @@ def confidence_of(
             bands = settings
             criteria = _present(_retrieval(plan, settings.counted), recognised)
     else:
-        criteria = _present(_selection(plan), *carried, _coverage(plan, gaps), recognised)
+        criteria = _present(_selection(plan), *carried, _coverage(plan, units), recognised)
     scores = {part.name: part.score for part in criteria}
     score = scores["retrieval"] if "retrieval" in scores else share_to_the_point(scores)
     # That a second document says it too is shown, and is not needed.
@@ -178,7 +177,10 @@ def _selection(plan: Plan) -> Criterion:
     the writer, does."""
     by_hand = {point.need_id for point in plan.points if point.is_by_hand}
     scores = [
-        1.0 if unit.is_cell or need.need.need_id in by_hand else _share_of(unit.score)
+        1.0
+        if unit.is_cell or need.need.need_id in by_hand
+        # That of a field is the probability that it is filled in right.
+        else (unit.score if need.need.is_field else _share_of(unit.score))
         for need in plan.needs
         for unit in need.chosen
     ]
@@ -222,9 +224,14 @@ def _support(stating: Sequence[DraftSentence]) -> Criterion:
     )
 
 
-def _coverage(plan: Plan, gaps: int) -> Criterion:
+def _coverage(plan: Plan, units: Sequence[DraftSentence]) -> Criterion:
+    """How much of what was asked for has no gap; of a comparison, how many cells are stated."""
+    gaps = {unit.point for unit in units if unit.kind is UnitKind.TODO}
     asked = max(1, len(plan.points))
-    missing = min(asked, gaps)
+    missing = sum(
+        point.value is None if point.kind is PointKind.COMPARE else at in gaps
+        for at, point in enumerate(plan.points)
+    )
     return Criterion(
         "coverage", 1.0 - missing / asked, f"{missing} of {asked} points not found in the sources"
     )

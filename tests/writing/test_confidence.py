@@ -30,6 +30,7 @@ from phasergun_desktop.planning.model import (
 from phasergun_desktop.planning.needs import Need
 from phasergun_desktop.profiles.model import ConfidenceMeasure, ConfidenceSettings
 from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.references.model import SourceValue
 from phasergun_desktop.retrieval.model import Passage, SearchScope
 from phasergun_desktop.writing.confidence import confidence_of, confidence_of_page
 from phasergun_desktop.writing.model import Confidence, ConfidenceLevel, Criterion
@@ -75,9 +76,7 @@ def documents() -> DoubtfulDocuments:
 
 def _of(documents: DoubtfulDocuments, plan: Plan | None = None, **unit: object) -> Confidence:
     used = plan or _plan(_passage(REPORT, SAID, 0.9), _passage(OTHER, "Nothing here.", 0.3))
-    return confidence_of(
-        [_unit(**unit)], used, 0, footnotes=[_note(documents)], documents=documents
-    )
+    return confidence_of([_unit(**unit)], used, footnotes=[_note(documents)], documents=documents)
 
 
 def _part(confidence: Confidence, name: str) -> float:
@@ -120,7 +119,6 @@ def test_agreement_counts_documents_and_falls_where_one_is_contested(
     contested = confidence_of(
         [_unit()],
         _plan(_passage(REPORT, SAID, 0.9)),
-        0,
         footnotes=[note],
         discrepancies=[Discrepancy(DiscrepancyKind.VALUES, "Two values.", (side, side))],
         documents=documents,
@@ -152,7 +150,6 @@ def test_a_value_on_which_sources_disagree_is_never_highly_trusted(
     confidence = confidence_of(
         [_unit(score=1.0)],
         _plan(_passage(REPORT, SAID, 0.9), *said, relevance=0.9),
-        0,
         footnotes=[note],
         discrepancies=[Discrepancy(kind, "Sources say other things.", (side,))],
         documents=documents,
@@ -178,7 +175,7 @@ def test_what_is_told_to_have_no_answer_says_nothing_of_what_is_stated(
     def asked(count: int, *units: DraftSentence) -> Confidence:
         plan = replace(_plan(), points=(alarm, sewed)[:count], needs=needs[:count])
         notes = [_note(documents)]
-        return confidence_of(units, plan, len(units) - 1, footnotes=notes, documents=documents)
+        return confidence_of(units, plan, footnotes=notes, documents=documents)
 
     alone, joined = asked(1, _unit(point=0)), asked(2, _unit(point=0), gap)
     assert (joined.score, joined.criteria) == (alone.score, alone.criteria)
@@ -211,7 +208,6 @@ def _retrieved(
     return confidence_of(
         units,
         replace(_plan(), points=points, needs=needs),
-        gaps,
         footnotes=[_note(documents)],
         discrepancies=discrepancies,
         documents=documents,
@@ -250,9 +246,8 @@ def _drafted(documents: DoubtfulDocuments, *scores: float, gaps: int = 0) -> Con
     need = PlannedNeed(Need("n1", "alarm", 0, 5, "alarm", SearchScope()), units)
     points = (replace(point, kind=PointKind.DESCRIBE, need_id="n1"),)
     return confidence_of(
-        [_unit(score=1.0)],
+        [_unit(score=1.0), *(DraftSentence("[TODO]", UnitKind.TODO, point=0) for _ in range(gaps))],
         replace(plan, needs=(need,), points=points),
-        gaps,
         footnotes=[_note(documents)],
         documents=documents,
     )
@@ -269,6 +264,25 @@ def test_a_text_is_trusted_as_far_as_its_evidence_is_probable(
     gap = _drafted(documents, 0.9, 0.8, gaps=1)
     assert (_part(strong, "coverage"), _part(gap, "coverage")) == (1.0, 0.0)
     assert gap.level is ConfidenceLevel.VERY_LOW
+
+
+def test_a_comparison_covers_what_its_cells_state(documents: DoubtfulDocuments) -> None:
+    [point] = _plan().points
+    cell = replace(point, kind=PointKind.COMPARE, attribute="alarm", device="Heater")
+    stated = replace(cell, value=SourceValue(SAID, REPORT, 0, 1))
+    plan = replace(_plan(), points=(stated, replace(cell, device="Other")))
+    assert _part(_of(documents, plan), "coverage") == 0.5
+
+
+def test_a_field_is_filled_in_as_probably_as_its_unit_answers(
+    documents: DoubtfulDocuments,
+) -> None:
+    [point] = _plan().points
+    unit = PlannedUnit(_passage(REPORT, SAID, 0.6), selected=True, score=0.6)
+    need = Need("n1", "alarm", 0, 5, "alarm", SearchScope(), is_field=True)
+    points = (replace(point, kind=PointKind.FIELD, need_id="n1"),)
+    plan = replace(_plan(), needs=(PlannedNeed(need, (unit,)),), points=points)
+    assert _part(_of(documents, plan), "selection") == 0.6
 
 
 def test_what_a_writer_ticks_is_meant(documents: DoubtfulDocuments, desk: Desk) -> None:
@@ -289,7 +303,7 @@ def test_recognised_text_counts_only_where_it_is_cited() -> None:
 
 def test_nothing_stated_is_no_confidence(documents: DoubtfulDocuments) -> None:
     heading = DraftSentence("Alarm", UnitKind.HEADING)
-    result = confidence_of([heading], _plan(), 1, documents=documents)
+    result = confidence_of([heading], _plan(), documents=documents)
     assert (result.level, result.score) == (ConfidenceLevel.VERY_LOW, 0.0)
 
 
