@@ -16,6 +16,14 @@ SECTION_WORDS = in_all_languages("prompts", "section")
 # What every text is for.
 SUBMISSIONS = in_all_languages("prompts", "submissions")
 _OPENING = in_all_languages("questions", "opening")
+_AUXILIARIES = frozenset(listed("conversation", "auxiliaries"))
+_PREPOSITIONS = frozenset(listed("conversation", "prepositions"))
+_NAMING = frozenset(
+    word
+    for name in ("determiners", "pronouns", "owners", "pointing")
+    for word in listed("conversation", name)
+)
+_ANY_WORD = re.compile(r"\w+")
 WORD = re.compile(r"[^\W\d_]{2,}|\d[\w.]*")
 _TO_A_SOURCE = frozenset(listed("prompts", "to_a_source"))
 _BEFORE_TO_A_SOURCE = frozenset(listed("prompts", "before_to_a_source"))
@@ -68,6 +76,16 @@ def as_named(text: str) -> str:
     first = WORD.search(text)
     asks = text.endswith(("?", "？")) or (first is not None and first[0].casefold() in _OPENING)
     return text if asks else without_form_words(text)
+
+
+def begins_question(text: str) -> bool:
+    """Whether ``text`` begins as a question does: "at what rate", "who", "is it"."""
+    words = [word[0].casefold() for word in _ANY_WORD.finditer(text[:60])][:2]
+    if words and words[0] in _PREPOSITIONS:
+        words = words[1:]
+    elif len(words) == 2 and words[0] in _AUXILIARIES:
+        return words[1] in _NAMING
+    return bool(words) and words[0] in _OPENING
 
 
 def names_nothing(word: str) -> bool:

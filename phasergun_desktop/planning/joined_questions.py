@@ -6,23 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from phasergun_desktop.planning.form_words import begins_question
 from phasergun_desktop.planning.needs import MOST_NEEDS, Need, Request, query_of
 from phasergun_desktop.references.model import ResolvedReference
-from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.words import content_words
 
 _JOINING = re.compile(r",?\s+(?:and|&)\s+(?=\w)", re.IGNORECASE)
 # With the words of the first question, one of so many words finds what answers that one.
 NAMES_ENOUGH = 3
-_WORD = re.compile(r"\w+")
-_OPENING = frozenset(listed("questions", "opening"))
-_AUXILIARIES = frozenset(listed("conversation", "auxiliaries"))
-_PREPOSITIONS = frozenset(listed("conversation", "prepositions"))
-_NAMING = frozenset(
-    word
-    for name in ("determiners", "pronouns", "owners", "pointing")
-    for word in listed("conversation", name)
-)
 
 
 def each_by_itself(request: Request, references: Sequence[ResolvedReference]) -> Request:
@@ -35,7 +26,7 @@ def each_by_itself(request: Request, references: Sequence[ResolvedReference]) ->
 
 
 def _parts(need: Need, said: str, references: Sequence[ResolvedReference]) -> Iterator[Need]:
-    joints = [m for m in _JOINING.finditer(need.quote) if _asks(need.quote[m.end() :])]
+    joints = [m for m in _JOINING.finditer(need.quote) if begins_question(need.quote[m.end() :])]
     if need.value is not None or not joints:
         yield need
         return
@@ -57,13 +48,3 @@ def _parts(need: Need, said: str, references: Sequence[ResolvedReference]) -> It
             goes_on_from=first if goes_on else "",
         )
         first = first or query
-
-
-def _asks(text: str) -> bool:
-    """Whether ``text`` begins as a question does: "at what rate", "who", "is it"."""
-    words = [word[0].casefold() for word in _WORD.finditer(text[:60])][:2]
-    if words and words[0] in _PREPOSITIONS:
-        words = words[1:]
-    elif len(words) == 2 and words[0] in _AUXILIARIES:
-        return words[1] in _NAMING
-    return bool(words) and words[0] in _OPENING

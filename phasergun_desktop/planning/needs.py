@@ -13,6 +13,7 @@ from phasergun_desktop.planning.form_words import (
     SEVERAL_SECTIONS,
     WORD,
     as_named,
+    begins_question,
     is_of_form,
     names_nothing,
     without_form_words,
@@ -315,8 +316,12 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
 
 def comma_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Return the parts of a list. One without a comma before its "and" ends with what stands on
-    either side of it, unless that is a number ("1.5 and 3 T")."""
+    either side of it, unless that is a number ("1.5 and 3 T"). What leads to a question is a part
+    of that ("If it stops, what happens?")."""
     parts = cut(_COMMA, text, start, end)
+    begin = [begins_question(text[low:high]) for low, high in parts[:2]]
+    if begin == [False, True] and text[start:end].rstrip().endswith("?"):
+        parts[:2] = [(parts[0][0], parts[1][1])]
     if len(parts) < 2 or text[parts[-2][1] : parts[-1][0]].strip() != ",":
         return parts
     low, high = parts[-1]

@@ -6,6 +6,7 @@ from phasergun_desktop.planning.form_words import as_named
 from phasergun_desktop.planning.model import Plan, PlannedPoint
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.sentences import sentences
 
 _MOST_NAMED = 2
 # So many passages are shown in place of an answer. The best one for a question without an answer,
@@ -17,8 +18,8 @@ _MOST_NEAREST, _NEAR_FROM = 3, 0.05
 def gap_name(point: PlannedPoint) -> str:
     """Return what ``point`` asks for in the prompt's words, in quotation marks: they fit no
     sentence of ours."""
-    text = point.instruction.partition(". ")[0].strip().rstrip(".")
-    return f"“{as_named(text)}”"
+    first = sentences(point.instruction)[:1]
+    return f"“{as_named(''.join(first).rstrip('.'))}”"
 
 
 def nearest_passages(plan: Plan) -> tuple[Passage, ...]:

@@ -42,6 +42,10 @@ def queries(prompt: str, title: str = "") -> list[str]:
         ("which standard, what broke, are the seals ok", ["which standard", "what broke"]),
         ("Open points (who, what, until when). Not the closed ones.", ["Open points (who, what"]),
         ("Alarms; batteries", ["Alarms", "batteries"]),
+        (
+            "By our own procedure, when may a limit be altered, and who signs?",
+            ["By our own procedure, when may a limit be altered, and who signs?"],
+        ),
         ("Beschreiben Sie die Alarme. Welche Grenzen gelten?", ["Beschreiben Sie die Alarme"]),
     ],
 )
