@@ -10,7 +10,7 @@ from phasergun_desktop.planning.model import PlannedPoint
 from phasergun_desktop.writing.model import UnitBound
 from phasergun_desktop.writing.page import Page
 
-NOT_STATED = "not stated"
+NOT_FOUND = "not found"
 
 
 def write_comparison(
@@ -42,7 +42,7 @@ def write_comparison(
 def _text(point: PlannedPoint) -> str:
     """Return a cell; one that says "Same" with what it refers to."""
     if point.value is None:
-        return NOT_STATED
+        return NOT_FOUND
     text = " ".join(point.value.text.split()).replace(" | ", "; ")
     return text if point.referred is None else f"{text} ({' '.join(point.referred.text.split())})"
 

@@ -45,6 +45,17 @@ def test_what_answers_comes_before_what_speaks_of_the_same(model: CrossEncoder) 
     assert answers[0] > 0.0 > answers[1:].max()
 
 
+def test_the_last_cell_of_a_wide_row_is_read(model: CrossEncoder) -> None:
+    columns = ("Inner diameter", "Outer diameter", "Flange diameter", "Wall", "Colour", "Material")
+    cells = [f"{name} (mm): {at}.25 to {at}.75" for at, name in enumerate(columns, 1)]
+    rows = [
+        " | ".join(["Sizes : Catalogue number: T-130", *cells, f"{last}: 12.0"])
+        for last in ("Length (mm)", "Mass (g)")
+    ]
+    length, mass = model.answering("What is the length of the T-130?", rows)
+    assert length > mass + 2.0
+
+
 def test_odds_depend_on_the_pair_alone(model: CrossEncoder) -> None:
     together = model.answering(QUESTION, TEXTS)
     alone = np.concatenate([model.answering(QUESTION, [text]) for text in TEXTS])

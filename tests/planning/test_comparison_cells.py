@@ -25,7 +25,7 @@ from phasergun_desktop.planning.subject import subjects_of
 from phasergun_desktop.planning.unit_reading import UnitReader
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
-from phasergun_desktop.writing.comparison import NOT_STATED, write_comparison
+from phasergun_desktop.writing.comparison import NOT_FOUND, write_comparison
 from phasergun_desktop.writing.page import Page
 from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
 from tests.fakes.open_selector import open_selector
@@ -134,9 +134,9 @@ def test_each_column_holds_what_is_stated_of_its_device(comparing: Comparing) ->
     assert rows == [
         ("Attribute", "Lifter L2", "CareLift (K654321)"),
         ("Lifting height", "190 cm", "170 cm"),
-        ("Speed", NOT_STATED, "4 cm/s"),
-        ("Noise", NOT_STATED, "Same (50 dB)"),
-        ("Footprint", NOT_STATED, "90 cm"),
+        ("Speed", NOT_FOUND, "4 cm/s"),
+        ("Noise", NOT_FOUND, "Same (50 dB)"),
+        ("Footprint", NOT_FOUND, "90 cm"),
     ]
 
 
@@ -150,7 +150,7 @@ def test_a_list_behind_the_order_gives_the_rows_and_gaps_are_rows_too(
     )
     assert [row[0] for row in rows[1:]] == ["Lifting height", "Speed", "Warranty", "Noise"]
     assert rows[1][1:] == ("190 cm", "170 cm")
-    assert set(rows[3][1:]) == {NOT_STATED}
+    assert set(rows[3][1:]) == {NOT_FOUND}
 
 
 def test_a_list_of_something_else_is_none_of_attributes(comparing: Comparing) -> None:
@@ -201,14 +201,14 @@ def test_every_cell_has_a_footnote_that_quotes_it(comparing: Comparing) -> None:
 
 def test_what_is_said_of_the_predicates_predicate_is_not_taken(comparing: Comparing) -> None:
     [_, row, *_] = comparing.rows("Compare our device with K654321: battery, mast, lifting height.")
-    assert row == ("Battery", NOT_STATED, "CareLift has a battery of 24 V.")
+    assert row == ("Battery", NOT_FOUND, "CareLift has a battery of 24 V.")
 
 
 def test_fields_are_the_papers_own_until_their_section_speaks_of_another(
     comparing: Comparing,
 ) -> None:
     [_, *rows] = comparing.rows("Compare our device with K654321: lifting height, boom, load.")
-    assert rows[1:] == [("Boom", NOT_STATED, "120 cm")]
+    assert rows[1:] == [("Boom", NOT_FOUND, "120 cm")]
 
 
 TWO = {
@@ -273,9 +273,7 @@ def test_a_paper_of_its_own_counts_beside_a_section_in_that_of_another(tmp_path:
     with _comparing(tmp_path, files) as comparing:
         assert comparing.attributes("Describe the Orbex K111111: weight, noise, power.") == []
         rows = comparing.rows("Valopoint versus Orbex: weight, noise.")
-    assert ("Weight", "3 kg", "") in [
-        tuple(c if c != "not stated" else "" for c in r) for r in rows
-    ]
+    assert ("Weight", "3 kg", "") in [tuple(c if c != NOT_FOUND else "" for c in r) for r in rows]
 
 
 def test_what_a_cell_states_is_not_stated_beside_its_table(comparing: Comparing) -> None:

@@ -146,7 +146,8 @@ class ComparisonFinder:
     def _by_label(
         self, attributes: Sequence[str], labelled: Sequence[LabelledValue]
     ) -> dict[tuple[str, str], LabelledValue]:
-        """Return for each attribute and device the value under the label that is nearest to it."""
+        """Return for each attribute and device the value under the label that is nearest to it and
+        to no other attribute more."""
         named = [(name, each) for each in labelled for name in _names(each.label)]
         if not named or not attributes:
             return {}
@@ -156,18 +157,21 @@ class ComparisonFinder:
         texts |= labels
         vectors = dict(zip(texts, self._embedder.embed(list(texts)), strict=True))
         found: dict[tuple[str, str], LabelledValue] = {}
+        nearness = {
+            (attribute, name): max(
+                _nearness(wanted, name, float(vectors[wanted] @ vectors[name]))
+                for wanted in called[attribute]
+            )
+            for attribute in attributes
+            for name in labels
+        }
+        # "Patient weight" is no weight of the device where both are rows.
+        most = {name: max(nearness[each, name] for each in attributes) for name in labels}
         for attribute in attributes:
-            nearness = {
-                name: max(
-                    _nearness(wanted, name, float(vectors[wanted] @ vectors[name]))
-                    for wanted in called[attribute]
-                )
-                for name in labels
-            }
             near = sorted(
-                (-nearness[name], each.rank, at)
+                (-nearness[attribute, name], each.rank, at)
                 for at, (name, each) in enumerate(named)
-                if nearness[name] >= SAME_ATTRIBUTE
+                if nearness[attribute, name] >= max(SAME_ATTRIBUTE, most[name])
             )
             for *_, at in near:
                 found.setdefault((attribute, named[at][1].device), named[at][1])
@@ -185,6 +189,8 @@ class ComparisonFinder:
         """Return for what no label states the unit of a document on ``device`` that answers the
         question for the attribute best."""
         missing = [a for a in attributes if (a, device.name) not in known]
+        # What a label gives another attribute.
+        taken = [v.value for (_, name), v in known.items() if name == device.name]
         room = _MOST_READ // (max(1, len(missing)) * len(devices))
         most = min(_READ, max(_FEWEST_READ, room))
         on_it = [record for record in records.values() if record.file in device.files]
@@ -199,6 +205,7 @@ class ComparisonFinder:
             document = self._documents.parsed(record.document_id)
             span = whole_span(unit_passage(self._documents, record, start, end, 1.0), document)
             is_third = not device.is_own and is_of_a_third(document, end)
+            is_third |= any(v.file == record.file and start <= v.start < end for v in taken)
             is_its = not is_third and _is_of_its_device(span, device, devices, subjects)
             return span if is_its else None
 

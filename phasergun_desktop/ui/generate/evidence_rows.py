@@ -198,7 +198,7 @@ def _value_row(key: str, label: str, value: SourceValue) -> BoardRow:
 def _cell_row(key: str, point: PlannedPoint) -> BoardRow:
     name = f"{point.attribute}: {point.device}"
     if point.value is None:
-        return BoardRow(RowKind.NOTE, key, name, "not stated", is_gap=True)
+        return BoardRow(RowKind.NOTE, key, name, "not found", is_gap=True)
     text = f"{name}: {one_line(point.value.text)}"
     leads_to: object = point.evidence[0] if point.evidence else point.value.file
     where = f"{file_name(point.value.file)} · word for word"
