@@ -42,6 +42,7 @@ from phasergun_desktop.planning.prompt_warnings import (
     prompt_warnings,
     unknown_device_problems,
     unread_document,
+    unstated_parts,
 )
 from phasergun_desktop.planning.questions_before import with_questions_before
 from phasergun_desktop.planning.settling import PlanSettings, Settling
@@ -298,6 +299,7 @@ class Planner:
             *left_out_needs(asked.request.left_out),
             *unknown_device_problems(asked.unknown),
             *little_evidence(needs, points),
+            *(() if asked.asks else unstated_parts(needs)),
             *missing_items(points),
             *(missing_predicate(points) if asked.template.compares else ()),
         )

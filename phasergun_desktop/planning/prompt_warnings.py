@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LITTLE_EVIDENCE = "little_evidence"
 UNREAD_DOCUMENT = "unread_document"
+_UNSTATED_PART = "unstated_part"
 _OUTLINE_CUT = "outline_cut"
 _UNKNOWN_DEVICE = "unknown_device"
 _MISSING_ITEM = "required_item_missing"
@@ -28,6 +29,7 @@ _OF_THE_PLAN = frozenset(
         _OUTLINE_CUT,
         _UNKNOWN_DEVICE,
         LITTLE_EVIDENCE,
+        _UNSTATED_PART,
         _MISSING_ITEM,
         _NO_PREDICATE,
     }
@@ -70,11 +72,9 @@ def left_out_needs(needs: Sequence[Need]) -> tuple[Problem, ...]:
     """Return a warning that names what is beyond the most needs of one text."""
     if not needs:
         return ()
-    named = ", ".join(f"“{_short(need.query)}”" for need in needs[:_MOST_NAMED])
-    more = f" and {len(needs) - _MOST_NAMED} more" if len(needs) > _MOST_NAMED else ""
     message = (
         f"The prompt asks for more than one draft holds ({MOST_NEEDS} points). Left out: "
-        f"{named}{more}."
+        f"{_named([need.query for need in needs])}."
     )
     remedy = "Ask for these in a prompt of their own."
     return (Problem(_OUTLINE_CUT, Severity.WARNING, message, remedy),)
@@ -85,8 +85,7 @@ def unknown_device_problems(unknown: Mapping[str, tuple[str, ...]]) -> tuple[Pro
     names = list(dict.fromkeys(name for each in unknown.values() for name in each))
     if not names:
         return ()
-    named = ", ".join(f"“{_short(name)}”" for name in names[:_MOST_NAMED])
-    message = f"No document names {named}, so nothing was looked for on it."
+    message = f"No document names {_named(names)}, so nothing was looked for on it."
     remedy = "Write the name as the documents have it, or add a document on it."
     return (Problem(_UNKNOWN_DEVICE, Severity.WARNING, message, remedy),)
 
@@ -109,6 +108,17 @@ def little_evidence(
     return (Problem(LITTLE_EVIDENCE, Severity.WARNING, message, remedy),)
 
 
+def unstated_parts(needs: Sequence[PlannedNeed]) -> tuple[Problem, ...]:
+    """Return a warning that names the needs of a text for which nothing is selected while others
+    have something, and of which it cannot be said that no document states them."""
+    left = [each.need.name for each in needs if each.may_be_stated and not each.selected]
+    if not left or not any(need.selected for need in needs):
+        return ()
+    message = f"Nothing of its own is stated for {_named(left)}: it may stand under another point."
+    remedy = "Look at what was found for it, or ask for it in a prompt of its own."
+    return (Problem(_UNSTATED_PART, Severity.WARNING, message, remedy),)
+
+
 def unread_document(
     needs: Sequence[PlannedNeed], unread: UnreadDocument | None
 ) -> tuple[Problem, ...]:
@@ -117,7 +127,7 @@ def unread_document(
     if unread is None or unread.chance <= max(_NOT_UNLIKELY, *(need.chance for need in needs)):
         return ()
     name = PurePosixPath(unread.document.file).name
-    on = f"“{_short(' '.join(unread.need.quote.split()))}”"
+    on = _named([unread.need.quote])
     message = f"{name} is only read where a prompt names it, and seems to say more on {on}."
     remedy = f"Add “from {name}” to the sentence that asks for it."
     return (Problem(UNREAD_DOCUMENT, Severity.WARNING, message, remedy),)
@@ -166,10 +176,17 @@ def problems_after(
 ) -> tuple[Problem, ...]:
     """Return the ``problems`` of a plan as they are once a writer has selected what ``needs`` have:
     what was put in by hand is never too little."""
-    gone = {_MISSING_ITEM}
+    gone = {_MISSING_ITEM, _UNSTATED_PART}
     if not is_little(needs, points):
         gone |= {LITTLE_EVIDENCE, UNREAD_DOCUMENT}
     return (*(each for each in problems if each.code not in gone), *missing_items(points))
+
+
+def _named(names: Sequence[str]) -> str:
+    """Return the first ``names`` in quotation marks, and how many more there are."""
+    first = ", ".join(f"“{_short(' '.join(name.split()))}”" for name in names[:_MOST_NAMED])
+    more = len(names) - _MOST_NAMED
+    return f"{first} and {more} more" if more > 0 else first
 
 
 def _short(text: str) -> str:

@@ -19,7 +19,7 @@ from phasergun_desktop.grounding.support_check import load_support_figures
 from phasergun_desktop.index.schema import INDEX_FILE
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.planning.model import PointKind
-from phasergun_desktop.planning.prompt_warnings import little_evidence
+from phasergun_desktop.planning.prompt_warnings import little_evidence, unstated_parts
 from phasergun_desktop.projects.categories import CategoryEntry
 from phasergun_desktop.projects.category_edits import edit_categories
 from phasergun_desktop.wiring import Application, build_application
@@ -178,6 +178,19 @@ def test_little_evidence_is_told(session: ProjectSession) -> None:
     assert little_evidence((replace(doubtful, units=()),), ()) == ()
     stated = replace(plan.points[0], kind=PointKind.COMPARE)
     assert little_evidence((doubtful,), (stated,)) == ()
+
+
+def test_a_part_of_which_nothing_is_stated_is_named(session: ProjectSession) -> None:
+    stated = session.plan("State the temperature of the alarm.").needs[0]
+    assert stated.selected
+    left = replace(stated, units=(), may_be_stated=True)
+    [told] = unstated_parts((stated, left))
+    assert told.message == (
+        "Nothing of its own is stated for “temperature of the alarm”: it may stand under another "
+        "point."
+    )
+    assert unstated_parts((stated, replace(left, may_be_stated=False))) == ()  # is a gap
+    assert unstated_parts((left,)) == ()
 
 
 def test_a_page_of_a_pdf_is_cited_and_shown(session: ProjectSession) -> None:
