@@ -60,8 +60,8 @@ def asks_for_number(need: Need) -> bool:
     found = _COUNT.search(need.quote)
     if found is None:
         return False
-    first = next(iter(extract_values(f"5{need.quote[found.end() :]}")), None)
-    return first is None or not first.unit
+    values = extract_values(f"5{need.quote[found.end() :]}")
+    return not any(value.unit for value in values if value.start == 0)
 
 
 def _whole(need: PlannedNeed, documents: IndexedDocuments) -> tuple[PlannedNeed, list[str]]:

@@ -32,7 +32,7 @@ from phasergun_desktop.text.snippets import snippet
 from phasergun_desktop.writing.comparison import write_comparison
 from phasergun_desktop.writing.composing import Composer
 from phasergun_desktop.writing.confidence import BANDS, confidence_of
-from phasergun_desktop.writing.coverage import not_covered, without_gaps
+from phasergun_desktop.writing.coverage import not_covered, tables_in_part, without_gaps
 from phasergun_desktop.writing.extractive import extract
 from phasergun_desktop.writing.gaps import gap_name, nearest_passages, searched_in, where_it_belongs
 from phasergun_desktop.writing.instructions import language_warnings, with_persona
@@ -275,6 +275,7 @@ class Answerer:
                 *plan.warnings,
                 *(writing.composer.warnings if writing.composer is not None else ()),
                 *language_warnings(plan),
+                *tables_in_part(page.rows, page.parsed),
                 *([caveat] if caveat else []),
             ),
             missing=missing,

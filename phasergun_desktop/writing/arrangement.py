@@ -210,18 +210,24 @@ def columns_of(span: CandidateSpan, document: ParsedDocument) -> tuple[int, tupl
     """Return the place of the table of ``span``, a row, in its ``document``, and the columns that
     any of its rows has, in order: a row has no cell where it says nothing. Rows whose columns
     share a name are tables by themselves."""
-    blocks = document.blocks
-    at = span.block.ordinal
-    while at and _is_row(blocks[at - 1]) and not blocks[at].is_table_header:
-        at -= 1
-    rows = takewhile(lambda each: _is_row(each) and not each.is_table_header, blocks[at + 1 :])
+    rows = table_around(span.block, document)
     columns: dict[str, None] = {}
-    for row in (blocks[at], *rows):
+    for row in rows:
         names = [cell if row.is_table_header else name for name, cell in row.cells]
         if len(set(names)) < len(names):
             return span.block.ordinal, ()
         columns.update(dict.fromkeys(names))
-    return at, tuple(columns)
+    return rows[0].ordinal, tuple(columns)
+
+
+def table_around(row: Block, document: ParsedDocument) -> list[Block]:
+    """Return the rows of the table in ``document`` that ``row`` stands in, with its header."""
+    blocks = document.blocks
+    at = row.ordinal
+    while at and _is_row(blocks[at - 1]) and not blocks[at].is_table_header:
+        at -= 1
+    rest = takewhile(lambda each: _is_row(each) and not each.is_table_header, blocks[at + 1 :])
+    return [blocks[at], *rest]
 
 
 def _is_row(block: Block) -> bool:

@@ -1,10 +1,12 @@
-"""What a template requires and the draft does not state, and which discrepancies of the plan still
-say something once it is written."""
+"""What a template requires and the draft does not state, which tables it states in part, and which
+discrepancies of the plan still say something once it is written."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.planning.model import (
     Discrepancy,
@@ -13,6 +15,11 @@ from phasergun_desktop.planning.model import (
     PlannedPoint,
     PointKind,
 )
+from phasergun_desktop.writing.arrangement import table_around
+
+# Fewer rows than these are picked, and look like no table.
+_SEVERAL = 3
+_IN_PART = "Tables that are stated in part: {}. Tick the others above the page where they belong."
 
 
 def without_gaps(plan: Plan, gaps: Sequence[str]) -> tuple[Discrepancy, ...]:
@@ -45,6 +52,26 @@ def not_covered(
             f"The template requires “{name}”, and no sentence of the draft states it.{helps}",
         )
     return tuple(found.values())
+
+
+def tables_in_part(
+    rows: Sequence[CandidateSpan], parsed: Callable[[int], ParsedDocument]
+) -> tuple[str, ...]:
+    """Return a sentence that names the tables of which ``rows`` of the draft are several and not
+    all: what is left looks whole. ``parsed`` returns a document."""
+    stated: dict[tuple[int, int], list[CandidateSpan]] = {}
+    for span in rows:
+        document = span.passage.document_id
+        first = table_around(span.block, parsed(document))[0]
+        stated.setdefault((document, first.ordinal), []).append(span)
+    named = []
+    for found in stated.values():
+        table = table_around(found[0].block, parsed(found[0].passage.document_id))
+        every, own = sum(not each.is_table_header for each in table), len({s.start for s in found})
+        if _SEVERAL <= own < every:
+            name = (found[0].passage.title, *found[0].block.heading_path)[-1]
+            named.append(f"{own} of {every} rows of “{name}”")
+    return (_IN_PART.format(", ".join(named)),) if named else ()
 
 
 def _is_stated(

@@ -52,6 +52,7 @@ class Page:
         self._announced: list[UnitBound] = []
         self.discrepancies: list[Discrepancy] = []
         self.gaps: list[str] = []
+        self.rows: list[CandidateSpan] = []
 
     @property
     def binder(self) -> SpanBinder:
@@ -175,6 +176,7 @@ class Page:
         header = tuple(columns or (name for name, _ in span.block.cells))
         if len(header) < 2 or not any(header[1:]):
             return [self.item(as_written(span)[0], binding)]
+        self.rows.append(span)
         added = []
         table = (span.passage.file, header)
         if table != self._table:

@@ -69,12 +69,12 @@ def test_papers_that_call_the_device_by_its_type_number_or_its_kind_are_its_own(
 
 def test_a_name_with_a_comma_is_one_unless_another_begins_behind_it() -> None:
     fields = [
-        "Models: PU-7 (unit), PN-1",
+        "Models: PU-7 (unit, pads), PN-1",
         "Common name: Dose calculator software, prescription use",
     ]
     fields.append("Manufacturer: The Corro Company")
     made = subjects_of(FakeDocuments({MASTER: fake_document(["# Device", *fields])}))
-    assert {"PU-7 (unit)", "PN-1", "Dose calculator software"} <= set(made.device.names)
+    assert {"PU-7 (unit, pads)", "PN-1", "Dose calculator software"} <= set(made.device.names)
     assert "prescription use" not in made.device.names
 
 

@@ -21,6 +21,7 @@ def _need(text: str) -> Need:
         ("How many months of aging did the units have?", False),
         ("Within how many work days is it sent?", False),
         ("How many mL/min flow?", False),
+        ("By how many degrees was it bent in rev C?", False),
         ("How many?", True),
         ("How long does it last?", False),
     ],

@@ -24,6 +24,7 @@ from phasergun_desktop.writing.arrangement import (
     arranged,
     label,
 )
+from phasergun_desktop.writing.coverage import tables_in_part
 
 
 def _span(
@@ -233,6 +234,17 @@ def test_rows_of_one_table_are_one_table_also_where_cells_are_empty() -> None:
     rows = [_of(document, number) for number in (1, 2, 4)]
     placed = arranged(rows, lambda _: document)
     assert [each.columns for each in placed] == [("Index", "MI", "TIC")] * 2 + [("Index", "MI")]
+
+
+def test_a_table_of_which_several_rows_are_stated_and_not_all_is_named() -> None:
+    rows = [(("Alarm", str(at)), ("Level", f"{at}0 dB")) for at in range(5)]
+    document = _document(*rows, (BlockKind.PARAGRAPH, "It is loud."), *rows[:2])
+    spans = [_of(document, number) for number in (0, 1, 3, 6, 7)]
+    assert tables_in_part(spans[:2], lambda _: document) == ()
+    [told] = tables_in_part(spans, lambda _: document)
+    assert told.startswith("Tables that are stated in part: 3 of 5 rows of “")
+    whole = [_of(document, number) for number in range(5)]
+    assert tables_in_part(whole, lambda _: document) == ()
 
 
 def test_the_head_of_a_letter_is_no_text() -> None:
