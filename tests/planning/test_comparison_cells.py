@@ -182,6 +182,24 @@ def test_of_a_row_on_several_devices_a_cell_is_taken(tmp_path: Path) -> None:
     assert rows[2][1] == "Id: R1; Property: Rated load; Stated: 180 kg"
 
 
+def test_a_row_of_a_table_fills_the_attribute_that_it_answers_best(tmp_path: Path) -> None:
+    files = {
+        "Context/Project-Master-Record.docx": (
+            "# Project\n\nDevice Name: Lifter L2 Patient Lift\n\nWeight of the device: 84 kg\n"
+        ),
+        PREDICATE: (
+            "# 510(k) summary K654321\n\nTrade/Device Name: CareLift\n\n"
+            "| Characteristic | CareLift | CareLift Mini |\n|---|---|---|\n"
+            "| Patient weight (kg) | up to 140 | up to 90 |\n| Mass (kg) | 91 | 78 |\n"
+        ),
+    }
+    with _comparing(tmp_path, files) as comparing:
+        asked = "weight of the device; patient weight; colour"
+        rows = comparing.rows(f"Lifter L2 versus K654321: {asked}.")
+    weight, patients = (row[2] for row in rows[1:3])
+    assert weight != patients == "up to 140"
+
+
 def test_every_cell_has_a_footnote_that_quotes_it(comparing: Comparing) -> None:
     prompt = "Table of our device and K654321 (weight, sling, charger)."
     page = comparing.page(comparing.points(prompt))

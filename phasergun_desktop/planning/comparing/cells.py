@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -209,7 +209,7 @@ class ComparisonFinder:
             is_its = not is_third and _is_of_its_device(span, device, devices, subjects)
             return span if is_its else None
 
-        found: dict[tuple[str, str], LabelledValue] = {}
+        answers: list[tuple[float, int, str, CandidateSpan]] = []
         for attribute, near in zip(missing, cosines, strict=True):
             wanted = set(content_words(attribute))
             looked_at = []
@@ -227,13 +227,21 @@ class ComparisonFinder:
                 continue
             if not device.is_own:
                 read = read + [_WORDS_READ * _share(wanted, span.text) for *_, span in looked_at]
-            best = int(read.round(6).argmax())
-            if read[best] > (_OF_OWN if device.is_own else _OF_OTHERS):
-                span = looked_at[best][2]
-                document = self._documents.parsed(span.passage.document_id)
-                value = _value(span, document, device)
-                found[attribute, device.name] = LabelledValue(device.name, attribute, value, 2)
-        return found
+            least = _OF_OWN if device.is_own else _OF_OTHERS
+            answers += [
+                (odds, row, attribute, span)
+                for odds, (_, row, span) in zip(read.round(6).tolist(), looked_at, strict=True)
+                if odds > least
+            ]
+        return {
+            (attribute, device.name): LabelledValue(
+                device.name,
+                attribute,
+                _value(span, self._documents.parsed(span.passage.document_id), device),
+                2,
+            )
+            for attribute, span in _each_its_own(answers)
+        }
 
     def _point(
         self,
@@ -261,6 +269,22 @@ class ComparisonFinder:
             referred=stated.referred if stated else None,
             evidence=passages,
         )
+
+
+def _each_its_own(
+    answers: Sequence[tuple[float, int, str, CandidateSpan]],
+) -> Iterator[tuple[str, CandidateSpan]]:
+    """Yield for each attribute the best of its ``answers`` (odds, row, attribute, span) that is
+    left: a row of a table states one thing, the one that it answers best."""
+    filled: set[str] = set()
+    given: set[int] = set()
+    for _, row, attribute, span in sorted(answers, key=lambda each: (-each[0], each[1])):
+        if attribute in filled or row in given:
+            continue
+        filled.add(attribute)
+        if span.block.kind is BlockKind.TABLE_ROW:
+            given.add(row)
+        yield attribute, span
 
 
 def _rows_of_two(
