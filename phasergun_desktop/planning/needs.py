@@ -414,7 +414,7 @@ def query_of(prompt: str, start: int, end: int, references: Sequence[ResolvedRef
     joined = " ".join(" ".join(parts).split())
     for mark in _MARKS:
         joined = joined.replace(f" {mark}", mark)
-    return joined.strip(" ,.;:-–")
+    return joined.strip(" ,.;:-–<>[]{}")
 
 
 def cut(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[int, int]]:

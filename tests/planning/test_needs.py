@@ -42,6 +42,7 @@ def queries(prompt: str, title: str = "") -> list[str]:
         ("which standard, what broke, are the seals ok", ["which standard", "what broke"]),
         ("Open points (who, what, until when). Not the closed ones.", ["Open points (who, what"]),
         ("Alarms; batteries", ["Alarms", "batteries"]),
+        ("<<mains, fuse, battery>>\n> [Describe the lamp]", ["mains", "fuse", "battery", "lamp"]),
         (
             "By our own procedure, when may a limit be altered, and who signs?",
             ["By our own procedure, when may a limit be altered, and who signs?"],
