@@ -28,7 +28,8 @@ _OWN_SECTIONS = ("appearance", "spelling", "reranking", "embedding", "naming")
 
 
 class WindowMemory:
-    """Reads the settings once; writes them at the end and when the theme is chosen."""
+    """Reads the settings once; writes them at the end, and what is open at once: it is open again
+    after a crash."""
 
     def __init__(self, store: SettingsStore) -> None:
         self._store = store
@@ -95,7 +96,9 @@ class WindowMemory:
         """Remember which drafts of a project have tabs; those of other projects stay."""
         others = [one for one in self.settings.window.open_drafts if one not in of_project]
         window = replace(self.settings.window, open_drafts=(*others, *open_ids)[-MOST_OPEN_DRAFTS:])
-        self.settings = replace(self.settings, window=window)
+        if window != self.settings.window:
+            self.settings = replace(self.settings, window=window)
+            self._write()
 
     @property
     def open_conversations(self) -> tuple[str, ...]:
@@ -113,6 +116,7 @@ class WindowMemory:
         """Remember the project in view."""
         projects = replace(self.settings.projects, last_opened=str(root))
         self.settings = replace(self.settings, projects=projects)
+        self._write()
 
     def save(self, window: QMainWindow) -> PhaserGunError | None:
         """Write everything; return the problem instead of raising it: the window closes."""
@@ -122,6 +126,9 @@ class WindowMemory:
             dock_state=bytes(window.saveState(LAYOUT_VERSION).toBase64().data()).decode("ascii"),
         )
         self.settings = replace(self.settings, window=layout)
+        return self._write()
+
+    def _write(self) -> PhaserGunError | None:
         try:
             self._store.change(self._with_own)
         except PhaserGunError as error:

@@ -61,3 +61,14 @@ def test_only_what_this_window_set_is_written(window: QMainWindow, tmp_path: Pat
     kept = store.load()
     assert kept.appearance == Appearance(Theme.LIGHT)
     assert kept.projects == replace(KEPT.projects, last_opened="/b")
+
+
+def test_what_is_open_is_written_at_once(tmp_path: Path) -> None:
+    store = SettingsStore(tmp_path / "settings.json")
+    memory = WindowMemory(store)
+    memory.set_last_project(tmp_path)
+    memory.set_open_drafts(["d1", "d2"], {"d1", "d2"})
+    # Nothing is saved at the end: the process died.
+    again = WindowMemory(store)
+    assert again.last_project == tmp_path
+    assert again.settings.window.open_drafts == ("d1", "d2")
