@@ -182,6 +182,15 @@ def test_not_in_these_documents_shows_what_is_nearest(desk: OpenDesk) -> None:
     assert source.target.quote == turn.unused[0].text
 
 
+def test_an_answer_that_is_higher_than_the_view_begins_with_its_question(desk: OpenDesk) -> None:
+    transcript = panel_of(desk).transcript
+    transcript.setFixedHeight(10 * transcript.fontMetrics().lineSpacing())
+    for question in (QUESTION, "What is the price?"):
+        turn = ask(desk, question)
+        bar = transcript.verticalScrollBar()
+        assert bar.value() == transcript.top_of(turn.number) < bar.maximum()
+
+
 def test_of_many_near_passages_three_are_shown_and_none_twice(desk: OpenDesk) -> None:
     sources = desk.session.sources
     quotes = ("Page 1, paragraph 2", "Page 1, paragraph 3", "Page 2, paragraph 3")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent, QTextCursor, QTextDocument
@@ -14,9 +15,11 @@ from phasergun_desktop.ui.ask.conversation_page import ConversationPage
 from phasergun_desktop.ui.editor.page_edit import following_end
 from phasergun_desktop.ui.theme import Colours, colours_for
 
+_FROM_TOP = 6
+
 
 class ConversationView(QTextEdit):
-    """Read only; keeps the end in view while text is added there."""
+    """Read only; keeps the end in view while text is added there, and the question above it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,12 +74,12 @@ class ConversationView(QTextEdit):
 
     def stream(self, text: str) -> None:
         """Show text that is not bound yet."""
-        with following_end(self):
+        with self._following_answer():
             self.page.stream(text)
 
     def add_unit(self, unit: DraftSentence, footnotes: tuple[Footnote, ...]) -> None:
         """Show a bound sentence in the place of the streamed text."""
-        with following_end(self):
+        with self._following_answer():
             self.page.add_unit(unit, footnotes)
 
     def discard_stream(self) -> None:
@@ -85,8 +88,24 @@ class ConversationView(QTextEdit):
 
     def end_turn(self, turn: Turn | None) -> None:
         """Show the turn that runs as it was kept; None takes it out."""
-        with following_end(self):
+        with self._following_answer():
             self.page.end_turn(turn)
+
+    @contextmanager
+    def _following_answer(self) -> Iterator[None]:
+        """Follow the end, but not past the question that is answered while that is in view."""
+        bar, shown = self.verticalScrollBar(), self.page.shown
+        is_in_view = bool(shown) and bar.value() <= self.top_of(shown[-1])
+        with following_end(self):
+            yield
+        if is_in_view and shown[-1] in self.page.shown:
+            bar.setValue(min(bar.value(), self.top_of(shown[-1])))
+
+    def top_of(self, number: int) -> int:
+        """Return where the bar stands with a question at the top of the view."""
+        cursor = self.textCursor()
+        cursor.setPosition(self.page.span(number)[0])
+        return self.verticalScrollBar().value() + self.cursorRect(cursor).top() - _FROM_TOP
 
     # Light and dark, scrolling -----------------------------------------------------------------
 

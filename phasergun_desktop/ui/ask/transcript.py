@@ -29,7 +29,6 @@ from phasergun_desktop.ui.editor.draft_hover import hover_html, shortened
 from phasergun_desktop.ui.editor.spoken_state import unit_at
 from phasergun_desktop.ui.wording import confidence_lines, footnote_line, shown_mark
 
-_FROM_TOP = 6
 _REWRITTEN = "Ask it as a whole question, looked up alone: it goes into the question box"
 OF_ANY = (Act.AGAIN, Act.EDIT, Act.KEEP)
 ENTRIES = (
@@ -78,8 +77,7 @@ class Transcript(ConversationView):
         cursor = self.textCursor()
         cursor.setPosition(self.page.span(number)[0])
         self.setTextCursor(cursor)
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + self.cursorRect(cursor).top() - _FROM_TOP)
+        self.verticalScrollBar().setValue(self.top_of(number))
 
     def show_earlier(self) -> None:
         """Lay out some of the turns before those in view, and go to the last of them."""
