@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
 
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.ui.generate.prompt_panel import PromptPanel
+from phasergun_desktop.ui.generate.prompt_panel import MORE_TO_COME, PromptPanel
 from tests.fakes.ui_session import BROKEN_PROMPT, PROMPT, PROMPT_FILE
 from tests.ui.conftest import OpenDesk
 
@@ -113,3 +113,13 @@ def test_a_new_prompt_stays_when_the_folder_was_read_again(desk: OpenDesk) -> No
     panel.choose("")
     panel.show_prompts(desk.session.prompts())
     assert (panel.prompt_text, panel.prompt_file) == ("", "")
+
+
+def test_a_plan_says_that_files_are_still_being_read(desk: OpenDesk) -> None:
+    panel = desk.window.parts.prompt_panel
+    desk.wait(panel.generate_button.isEnabled)
+    said = panel.summary.text()
+    panel.set_reading(True)
+    assert panel.summary.text() == f"{MORE_TO_COME} {said}"
+    panel.set_reading(False)
+    assert panel.summary.text() == said

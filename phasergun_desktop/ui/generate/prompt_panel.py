@@ -14,6 +14,7 @@ from phasergun_desktop.ui.wording import literal, plan_summary
 
 IDLE_MS = 600
 STILL_READING = "The folder is still being read; this may mend itself."
+MORE_TO_COME = "The folder is still being read; more may be found."
 FETCH_IT = "Get it with the command “phasergun models fetch”, then open the project again."
 WITHOUT_IT = "Drafts in the words of their sources need none."
 AS_PROSE = "Write the draft, its paragraphs joined by the language model (Ctrl+Shift+G)"
@@ -183,7 +184,8 @@ class PromptPanel(PromptChoice):
         self.prose_button.setToolTip(literal(why or self._model_problem or AS_PROSE))
         plan = self.plan
         if plan is not None and not why:
-            self.summary.setText(plan_summary(plan))
+            summary = plan_summary(plan)
+            self.summary.setText(f"{MORE_TO_COME} {summary}" if self._is_reading else summary)
         else:
             # Few lines have room here; the board below says all of it, with its remedy.
             self.summary.setText(self.why_not(has_remedy=False))
