@@ -33,7 +33,8 @@ class DockWidths(QObject):
         if event.type() == QEvent.Type.Resize and isinstance(event, QResizeEvent):
             # Before the window hands its new size on: the docks are as they were.
             for dock in self._in_view():
-                self._wanted.setdefault(dock, dock.width())
+                if dock not in self._wanted:
+                    self._want(dock, dock.width())
             if event.size().width() > event.oldSize().width():
                 self._later.start()
         elif event.type() == QEvent.Type.MouseButtonRelease:
@@ -42,7 +43,13 @@ class DockWidths(QObject):
         return super().eventFilter(watched, event)
 
     def _take(self) -> None:
-        self._wanted |= {dock: dock.width() for dock in self._in_view()}
+        for dock in self._in_view():
+            self._want(dock, dock.width())
+
+    def _want(self, dock: QDockWidget, width: int) -> None:
+        # Docks behind each other have one width, whichever is in front when there is room again.
+        group = (dock, *self._window.tabifiedDockWidgets(dock))
+        self._wanted |= dict.fromkeys(group, width)
 
     def _in_view(self) -> list[QDockWidget]:
         return [
@@ -57,7 +64,8 @@ class DockWidths(QObject):
         docks = self._in_view()
         if self._shares:
             width = self._window.width()
-            self._wanted |= {dock: int(width * share) for dock, share in self._shares.items()}
+            for dock, share in self._shares.items():
+                self._want(dock, int(width * share))
             docks, self._shares = list(self._shares), {}
         squeezed = [dock for dock in docks if dock.width() < self._wanted.get(dock, 0)]
         if squeezed:

@@ -96,3 +96,19 @@ def test_a_writer_who_has_them_behind_each_other_keeps_them_so(
     after.take_place(memory)
     after.show_desk()
     assert _tabs(after) == [["Project", "Search", "Problems"], ["Source", "Ask"]]
+
+
+def test_a_panel_that_came_to_the_front_of_a_small_window_gets_the_width_of_those_behind_it(
+    qtbot: QtBot, runners: Runners, tmp_path: Path
+) -> None:
+    frame = _frame(qtbot, runners)
+    frame.take_place(WindowMemory(SettingsStore(tmp_path / "settings.json")))
+    frame.resize(1600, 720)
+    frame.show_desk()
+    project, search = _dock(frame, "project"), _dock(frame, "search")
+    qtbot.waitUntil(lambda: project.width() == 320, timeout=5000)
+    frame.resize(frame.minimumSizeHint())
+    qtbot.waitUntil(lambda: project.width() < 320, timeout=5000)
+    frame.show_dock("search")
+    frame.resize(1600, 720)
+    qtbot.waitUntil(lambda: search.width() == 320, timeout=5000)
