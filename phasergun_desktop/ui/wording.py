@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
+from collections.abc import Collection
 
 from PySide6.QtCore import QDate, QDateTime, QLocale
 from PySide6.QtGui import Qt
@@ -17,6 +19,7 @@ from phasergun_desktop.documents.model import (
     SlideLocator,
     TimeLocator,
 )
+from phasergun_desktop.drafts.draft_store import DraftSummary
 from phasergun_desktop.drafts.marked import reasons_to_check
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, UnitKind
 from phasergun_desktop.grounding.rendering import source_line
@@ -27,6 +30,7 @@ from phasergun_desktop.writing.model import Confidence
 
 # A paragraph of four statements takes 24 s on two cores (measured on 52 of them).
 JOINING_SECONDS = 6
+UNTITLED = "Untitled"
 PATH_MARK = " › "
 DOUBTFUL_BELOW = 0.7
 _ID_DIGITS, _LONGEST_MARK = 8, 56
@@ -66,6 +70,15 @@ def when_in_short(time: str) -> str:
     is_today = local.date() == QDate.currentDate()
     short = QLocale.FormatType.ShortFormat
     return QLocale().toString(local.time() if is_today else local.date(), short)
+
+
+def names_of_drafts(drafts: Collection[DraftSummary]) -> dict[str, str]:
+    """Return what each draft is listed as, by its id: its title, a namesake with its time."""
+    titles = Counter(one.title for one in drafts)
+    times = {
+        one.draft_id: f", {when_in_short(one.modified)}" for one in drafts if titles[one.title] > 1
+    }
+    return {one.draft_id: (one.title or UNTITLED) + times.get(one.draft_id, "") for one in drafts}
 
 
 def file_name(file: str) -> str:

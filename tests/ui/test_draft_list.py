@@ -98,6 +98,21 @@ def test_a_duplicate_is_a_draft_of_its_own(desk: OpenDesk) -> None:
     assert "Only here." not in str(desk.session.drafts.load(first.draft_id))
 
 
+def test_duplicates_of_duplicates_are_numbered(desk: OpenDesk) -> None:
+    desk.generate()
+    panel, titles = desk.window.parts.draft_panel, list[str]()
+
+    def is_another() -> bool:
+        return panel.draft is not None and panel.draft.title not in titles
+
+    for _ in range(4):
+        assert panel.draft is not None
+        titles.append(panel.draft.title)
+        desk.window.actions_table["duplicate-draft"].trigger()
+        desk.wait(is_another)
+    assert titles[1:] == [f"{titles[0]} {copy}" for copy in ("(copy)", "(copy 2)", "(copy 3)")]
+
+
 def test_a_draft_goes_to_the_trash_and_comes_back(desk: OpenDesk) -> None:
     desk.generate()
     desk.wait(lambda: bool(_lines(desk, NodeKind.DRAFT)))

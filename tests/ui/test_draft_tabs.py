@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QTabBar
 
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.settings.model import Settings, WindowLayout
-from phasergun_desktop.ui.editor.draft_tabs import NEW, DraftTabs
+from phasergun_desktop.ui.editor.draft_tabs import NARROWEST, NEW, WIDEST, DraftTabs
 from phasergun_desktop.ui.theme import colours_for
+from phasergun_desktop.ui.wording import when_in_short
 from tests.fakes.ui_desk_stores import FakeSettings
 from tests.fakes.ui_session import FakeSession
 from tests.ui.conftest import OpenDesk
@@ -139,9 +140,25 @@ def test_many_tabs_can_still_be_told_apart(open_desk: Callable[..., OpenDesk]) -
     _open(desk, *(one.lower().replace(" ", "-") for one in titles[:-1]))
     tabs = _tabs(desk)
     assert tabs.count() == 9
-    assert {tabs.tabRect(at).width() for at in range(9)} == {130}
+    narrowest = NARROWEST * tabs.fontMetrics().averageCharWidth()
+    assert {tabs.tabRect(at).width() for at in range(9)} == {narrowest}
     # The one in view is not scrolled out of it.
     assert 0 <= tabs.tabRect(tabs.currentIndex()).left() < tabs.width() - 100
+
+
+def test_drafts_of_one_name_are_told_by_their_time_as_in_the_list(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
+    desk = _three(open_desk)
+    desk.window.draft_list_flow.rename("one", "Two")
+
+    def shown(draft_id: str) -> str:
+        return f"Two, {when_in_short(desk.session.drafts.load(draft_id).modified)}"
+
+    # The one on the desk too.
+    desk.wait(lambda: _titles(desk) == ["Three", shown("one"), shown("two")])
+    desk.window.draft_list_flow.rename("one", "One")
+    desk.wait(lambda: _titles(desk) == ["Three", "One", "Two"])
 
 
 def test_the_keys_of_a_browser_switch_drafts(open_desk: Callable[..., OpenDesk]) -> None:
@@ -270,7 +287,8 @@ def test_tabs_follow_renamed_and_thrown_drafts(open_desk: Callable[..., OpenDesk
     desk.window.draft_list_flow.rename("two", f"Two & {LONG}")
     assert _titles(desk)[2] == f"Two && {LONG}"
     assert _tabs(desk).tabToolTip(2) == f"<p>Two &amp; {LONG}</p>"
-    assert _tabs(desk).tabRect(2).width() <= 240
+    widest = WIDEST * _tabs(desk).fontMetrics().averageCharWidth()
+    assert _tabs(desk).tabRect(2).width() <= widest
     desk.window.draft_list_flow.rename("one", "Eins")
     desk.wait(lambda: _titles(desk)[1] == "Eins")
     # The one on the desk gives way to the one beside it.

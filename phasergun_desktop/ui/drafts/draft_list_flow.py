@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -104,9 +106,9 @@ class DraftListFlow(Flow):
 
         def work() -> Draft:
             draft = standing or session.kept_draft(node.key)
-            made = replace(
-                draft, draft_id=uuid.uuid4().hex, title=f"{draft.title} (copy)", created=utc_now()
-            )
+            taken = {one.title for one in session.drafts.list()}
+            title = next(one for one in _copies_of(draft.title) if one not in taken)
+            made = replace(draft, draft_id=uuid.uuid4().hex, title=title, created=utc_now())
             session.save_draft(made)
             return made
 
@@ -159,3 +161,10 @@ class DraftListFlow(Flow):
     def empty(self) -> None:
         """Remove what is in the trash for good."""
         self._do(lambda session: session.drafts.empty_trash(), "The trash is empty")
+
+
+def _copies_of(title: str) -> Iterator[str]:
+    """Yield "A (copy)", "A (copy 2)" and so on, also where ``title`` is one of these."""
+    stem = re.sub(r" \(copy(?: \d+)?\)$", "", title)
+    yield f"{stem} (copy)"
+    yield from (f"{stem} (copy {number})" for number in itertools.count(2))

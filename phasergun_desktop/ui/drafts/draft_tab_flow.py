@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QWidget
 
+from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_tabs import NEW, NEW_TITLE, UNSAVED, WRITING, Mark
@@ -14,6 +15,7 @@ from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.contents_flow import ContentsFlow
 from phasergun_desktop.ui.window_memory import WindowMemory
+from phasergun_desktop.ui.wording import names_of_drafts
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -42,6 +44,8 @@ class DraftTabFlow(Flow):
         self._is_restored = False
         # Every draft of the project that was seen: what else is remembered is of others.
         self._own: set[str] = set()
+        # Title and name in the list, by draft.
+        self._names: dict[str, tuple[str, str]] = {}
         # Cursor, its anchor, the first position in view and its distance from the edge, by draft.
         self._places: dict[str, tuple[int, int, int, int]] = {}
         tabs, panel = parts.draft_tabs, parts.draft_panel
@@ -75,14 +79,18 @@ class DraftTabFlow(Flow):
         if self._session is None:
             return
         draft, tabs = self._draft_panel.draft, self._draft_tabs
-        tabs.put(self.on_desk, draft.title if draft is not None else NEW_TITLE)
+        tabs.put(self.on_desk, self._name(draft) if draft is not None else NEW_TITLE)
         tabs.select(self.on_desk)
         self._keep()
 
     def _on_changed(self) -> None:
         draft = self._draft_panel.draft
         if draft is not None and draft.draft_id in self._draft_tabs.draft_ids:
-            self._draft_tabs.put(draft.draft_id, draft.title)
+            self._draft_tabs.put(draft.draft_id, self._name(draft))
+
+    def _name(self, draft: Draft) -> str:
+        title, name = self._names.get(draft.draft_id, ("", ""))
+        return name if title == draft.title else draft.title
 
     def _on_listed(self, listed: tuple[Any, ...]) -> None:
         """Take over names from the list, and what is no longer there (each a ``DraftSummary``);
@@ -91,21 +99,24 @@ class DraftTabFlow(Flow):
         if session is None:
             return
         self._own.update(one.draft_id for one in listed)
-        titles = {one.draft_id: one.title for one in listed if not one.thrown}
+        there = [one for one in listed if not one.thrown]
+        names = names_of_drafts(there)
+        self._names = {one.draft_id: (one.title, names[one.draft_id]) for one in there}
         if not self._is_restored:
             self._is_restored = True
-            there = [one for one in self._memory.settings.window.open_drafts if one in titles]
-            for at, draft_id in enumerate(there):
-                tabs.put(draft_id, titles[draft_id], at)
+            before = [one for one in self._memory.settings.window.open_drafts if one in names]
+            for at, draft_id in enumerate(before):
+                tabs.put(draft_id, names[draft_id], at)
             self._follow_desk()
         held = {one.draft_id for one in self._drafts.autosave.unsaved_of(session)}
         for draft_id in tabs.draft_ids:
             if draft_id == self.on_desk or draft_id in held:
                 continue
-            if draft_id in titles:
-                tabs.put(draft_id, titles[draft_id])
+            if draft_id in names:
+                tabs.put(draft_id, names[draft_id])
             else:
                 tabs.drop(draft_id)
+        self._on_changed()
         self._keep()
 
     def _keep(self) -> None:

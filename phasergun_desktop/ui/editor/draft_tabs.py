@@ -13,7 +13,8 @@ from phasergun_desktop.ui.icons import IconSet
 # The identity of the empty page, which is not kept until something is written on it.
 NEW = ""
 NEW_TITLE = "New draft"
-NARROWEST, WIDEST = 130, 240
+# Of a tab, in characters of mean width, with the cross.
+NARROWEST, WIDEST = 18, 34
 # The icon of a mark, and what it says.
 WRITING = ("generate", "It is being written")
 UNSAVED = ("warning", "Not saved yet")
@@ -121,12 +122,15 @@ class DraftTabs(QTabBar):
         """Keep long titles from pushing the others out of the window, and the row low."""
         hint = super().tabSizeHint(index)
         height = min(hint.height(), self.fontMetrics().height() + 12)
-        return QSize(min(hint.width(), WIDEST), height)
+        return QSize(min(hint.width(), self._width_of(WIDEST)), height)
 
     def minimumTabSizeHint(self, index: int) -> QSize:
         """Keep enough of each title to tell it by; what has no room then is scrolled to."""
         hint = self.tabSizeHint(index)
-        return QSize(min(hint.width(), NARROWEST), hint.height())
+        return QSize(min(hint.width(), self._width_of(NARROWEST)), hint.height())
+
+    def _width_of(self, characters: int) -> int:
+        return characters * self.fontMetrics().averageCharWidth()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Close the tab that is clicked with the middle button."""

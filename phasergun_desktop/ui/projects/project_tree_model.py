@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
@@ -28,10 +27,11 @@ from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.wording import (
     LAYER_WORDS,
     STATE_WORDS,
+    UNTITLED,
     count,
     file_name,
     literal,
-    when_in_short,
+    names_of_drafts,
     when_in_words,
 )
 
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 NODE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 OUTSIDE = "Not part of the index"
-UNTITLED = "Untitled"
 
 
 class NodeKind(StrEnum):
@@ -248,8 +247,8 @@ class ProjectTreeModel(QStandardItemModel):
     def show_drafts(self, drafts: tuple[DraftSummary, ...]) -> None:
         """List the drafts, the last changed first."""
         there = [one for one in drafts if not one.thrown]
-        titles = Counter(one.title for one in there)
-        lines = [_draft_line(one, has_namesake=titles[one.title] > 1) for one in there]
+        names = names_of_drafts(there)
+        lines = [_draft_line(one, names[one.draft_id]) for one in there]
         self._show_lines(Group.DRAFTS, "draft", lines)
         thrown = [one for one in drafts if one.thrown]
         if thrown:
@@ -371,16 +370,14 @@ def _place_item(words: FolderWords) -> QStandardItem:
     return item
 
 
-def _draft_line(one: DraftSummary, *, has_namesake: bool) -> tuple[NodeKind, str, str, str, str]:
-    """Return the line of a draft with what it has to say; a namesake is told by its time."""
-    title = one.title or UNTITLED
+def _draft_line(one: DraftSummary, name: str) -> tuple[NodeKind, str, str, str, str]:
+    """Return the line of a draft with what it has to say."""
     look = f" {count(one.marked, 'sentence')} to look at." if one.marked else ""
-    text = f"{title}, {when_in_short(one.modified)}" if has_namesake else title
-    text = f"{text}  ({one.marked} !)" if one.marked else text
+    text = f"{name}  ({one.marked} !)" if one.marked else name
     return (
         NodeKind.DRAFT,
         one.draft_id,
         text,
         f"Changed {when_in_words(one.modified)}.{look}",
-        title,
+        one.title or UNTITLED,
     )
