@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
     QProxyStyle,
+    QSizePolicy,
     QStackedWidget,
     QStyle,
     QStyleOption,
@@ -192,8 +193,15 @@ class DeskFrame(QMainWindow):
             self._hidden_for_start = [one for one in self.docks if not one.isHidden()]
         for dock in self._hidden_for_start:
             dock.hide()
-        self._stack.setCurrentWidget(self.parts.start_page)
+        self._show_page(self.parts.start_page)
         self.parts.start_page.focus_first()
+
+    def _show_page(self, page: QWidget) -> None:
+        """Show a page in the middle; the window need not be as wide as the other one."""
+        for other in (self.parts.start_page, self.sheet):
+            wanted = QSizePolicy.Policy.Preferred if other is page else QSizePolicy.Policy.Ignored
+            other.setSizePolicy(wanted, wanted)
+        self._stack.setCurrentWidget(page)
 
     def show_docks(self) -> None:
         """Show the docks that the start page hides."""
@@ -202,7 +210,7 @@ class DeskFrame(QMainWindow):
 
     def show_desk(self) -> None:
         """Show the desk with its docks."""
-        self._stack.setCurrentWidget(self.sheet)
+        self._show_page(self.sheet)
         self.show_docks()
         if self._hidden_for_start:
             self._raise_first()

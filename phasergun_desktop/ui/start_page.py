@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from phasergun_desktop.projects.project_records import RegisteredProject
 
 MOST_RECENT = 4
+WIDTH, PADDING = 440, 10
 OFFERS = (
     (
         "open-folder",
@@ -70,7 +71,7 @@ class StartPage(QWidget):
             button.setAccessibleName(title)
             button.setAccessibleDescription(text)
             button.clicked.connect(lambda _checked=False, name=name: self.offer_chosen.emit(name))
-            button.setMinimumWidth(440)
+            button.setMinimumWidth(WIDTH)
             button.setIconSize(QSize(24, 24))
             self._buttons.append((button, icon))
             column.addWidget(button)
@@ -97,9 +98,12 @@ class StartPage(QWidget):
             if widget is not None:
                 widget.deleteLater()
         for one in [each for each in known if each.exists][:MOST_RECENT]:
-            button = QPushButton(f"Go on with {one.name.replace('&', '&&')}", flat=True)
+            words = self.fontMetrics().elidedText(
+                f"Go on with {one.name}", Qt.TextElideMode.ElideMiddle, WIDTH - 2 * PADDING
+            )
+            button = QPushButton(words.replace("&", "&&"), flat=True)
             button.setToolTip(literal(str(one.root)))
-            button.setStyleSheet("text-align: left; padding: 6px 10px;")
+            button.setStyleSheet(f"text-align: left; padding: 6px {PADDING}px;")
             button.clicked.connect(
                 lambda _checked=False, root=one.root: self.project_chosen.emit(root)
             )

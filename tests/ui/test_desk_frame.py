@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDockWidget, QTabBar
+from PySide6.QtWidgets import QApplication, QDockWidget, QPushButton, QTabBar
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.projects.project_records import RegisteredProject
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.ui.desk_frame import DeskFrame
 from phasergun_desktop.ui.runners import Runners
+from phasergun_desktop.ui.start_page import WIDTH
 from phasergun_desktop.ui.window_memory import WindowMemory
 
 
@@ -96,6 +98,24 @@ def test_a_writer_who_has_them_behind_each_other_keeps_them_so(
     after.take_place(memory)
     after.show_desk()
     assert _tabs(after) == [["Project", "Search", "Problems"], ["Source", "Ask"]]
+
+
+def test_the_start_page_does_not_widen_the_desk_nor_a_long_name_the_start_page(
+    qtbot: QtBot, runners: Runners, tmp_path: Path
+) -> None:
+    frame = _frame(qtbot, runners)
+    start, middle = frame.parts.start_page, frame.centralWidget()
+    assert middle is not None
+    name = "Verification & validation of the second generation of the monitor " * 2
+    start.show_recent((RegisteredProject(tmp_path, "1", name, ""),))
+    (button,) = [one for one in start.findChildren(QPushButton) if "Go on" in one.text()]
+    assert button.minimumSizeHint().width() <= WIDTH
+    assert middle.minimumSizeHint().width() >= WIDTH
+    frame.show_desk()
+    QApplication.processEvents()
+    assert middle.minimumSizeHint().width() < WIDTH
+    frame.show_start()
+    assert middle.minimumSizeHint().width() >= WIDTH
 
 
 def test_a_panel_that_came_to_the_front_of_a_small_window_gets_the_width_of_those_behind_it(
