@@ -98,13 +98,23 @@ def test_a_new_prompt_does_not_replace_one_of_its_name(
 def test_a_generation_is_one_undo_step(desk: OpenDesk) -> None:
     editor = desk.window.parts.draft_panel.editor
     QTest.keyClicks(editor, "My own words")
+    own = desk.window.draft_tab_flow.on_desk
     desk.generate()
     generated = desk.text()
+    # It stands on a page of its own: undo brings nothing of the draft before into it.
     desk.window.actions_table["undo"].trigger()
-    assert desk.text() == "My own words"
+    assert desk.text() == ""
+    desk.window.draft_flow.autosave.flush()
+    made = desk.session.drafts.load(desk.window.draft_tab_flow.on_desk)
+    assert not made.units
     desk.window.actions_table["redo"].trigger()
     assert desk.text() == generated
     desk.qtbot.waitUntil(lambda: len(find_marks(editor.document())) == 6)
+    assert [one.text for one in desk.session.drafts.load(own).units] == ["My own words"]
+    desk.window.draft_flow.shelf.open_draft(own)
+    desk.wait(lambda: desk.text() == "My own words")
+    desk.window.actions_table["undo"].trigger()
+    assert desk.text() == ""
 
 
 def test_that_nothing_was_written_is_told_until_the_next_draft(

@@ -218,18 +218,15 @@ class DraftPanel(DraftFrame):
     # A generation -------------------------------------------------------------------------
 
     def begin_generation(self, draft: Draft) -> None:
-        """Replace the text by what is about to be written; one undo step brings it back."""
-        self._draft = draft
-        self._is_edited = False
+        """Put the empty page of ``draft`` into view, to be written into; one undo step empties it
+        again. The draft that was in view stands as it is, on a page of its own."""
+        self.new_draft(draft)
         self._is_generating = True
         self.editor.setReadOnly(True)
         self.editor.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self._page.writer.begin()
-        self.editor.move_cursor(0)
-        self.draft_shown.emit(True)
 
     def stream(self, text: str) -> None:
         """Show text that is not bound yet."""
