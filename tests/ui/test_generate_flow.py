@@ -18,7 +18,7 @@ from phasergun_desktop.ui.editor.marks import find_marks
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 from tests.fakes.marked_passage import marked_in
 from tests.fakes.ui_documents import PREDICATE
-from tests.fakes.ui_session import FakeSession
+from tests.fakes.ui_session import PROMPT_FILE, FakeSession
 from tests.ui.conftest import OpenDesk
 
 
@@ -134,6 +134,40 @@ def test_that_nothing_was_written_is_told_until_the_next_draft(
     desk.window.sheet.unfold()
     desk.generate()
     assert bar.message == ""
+
+
+def test_generate_soon_after_typing_waits_for_the_plan(desk: OpenDesk) -> None:
+    panel, flow = desk.window.parts.prompt_panel, desk.window.draft_flow
+    desk.wait(panel.generate_button.isEnabled)
+    QTest.keyClicks(panel.editor, "More. ")
+    QTest.keyClick(panel.editor, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    assert desk.window.parts.status_bar.work_label.text() == "Looking for sources…"
+    with desk.qtbot.waitSignal(flow.generation.ended, timeout=10_000):
+        QTest.keyClick(panel.editor, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    draft = desk.window.parts.draft_panel.draft
+    assert draft is not None
+    assert draft.prompt.startswith("More. ")
+    # Typing on takes the wish back.
+    QTest.keyClicks(panel.editor, "And more. ")
+    flow.generate()
+    QTest.keyClicks(panel.editor, "Still more. ")
+    desk.wait(panel.generate_button.isEnabled)
+    assert not flow.generation.is_running
+    assert desk.window.parts.draft_panel.draft is draft
+
+
+def test_a_key_says_why_nothing_is_generated(desk: OpenDesk) -> None:
+    panel, said = desk.window.parts.prompt_panel, desk.window.parts.status_bar.work_label
+    panel.choose("Context/Prompt/broken.md")
+    for action in ("generate", "prose"):
+        desk.window.actions_table[action].trigger()
+        desk.wait(lambda: said.text() == panel.why_not() != "Looking for sources…")
+        desk.window.parts.status_bar.show_work("")
+    panel.choose(PROMPT_FILE)
+    desk.wait(panel.generate_button.isEnabled)
+    panel.set_model_problem("There is no model.")
+    desk.window.actions_table["prose"].trigger()
+    assert said.text() == "There is no model."
 
 
 def test_stop_ends_a_generation_within_a_second(open_desk: Callable[..., OpenDesk]) -> None:

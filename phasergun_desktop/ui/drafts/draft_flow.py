@@ -140,22 +140,26 @@ class DraftFlow(Flow):
         if isinstance(error, PhaserGunError):
             message = f"{error.message} {error.remedy}".strip()
             self._prompt_panel.show_plan_failure(message)
+            self._work.say(message)
         else:
             self._prompt_panel.show_plan_failure("No plan could be made.")
             self._work.report(error)
 
     def generate(self, uses_model: bool = False) -> None:
-        """Write the draft that was planned, if nothing stands against it; with the model its
-        paragraphs are joined."""
+        """Write the draft that is planned, or say what stands against it; with the model its
+        paragraphs are joined. It is written later where nothing but the plan is missing."""
         panel = self._prompt_panel
         plan: Plan | None = panel.plan
         session = self._session
-        if session is None or plan is None or panel.why_not():
+        if session is None:
+            return
+        why = panel.why_no_prose() if uses_model else panel.why_not()
+        if plan is None or why:
+            self._work.say(why)
+            panel.generate_when_planned(uses_model)
             return
         planned = panel.planned
         if planned is None or not self.planning.made(planned, session):
-            return
-        if uses_model and not panel.prose_button.isEnabled():
             return
         if uses_model and not self.may_send(lambda: self.generate(True)):
             return

@@ -39,6 +39,8 @@ class PromptPanel(PromptChoice):
         self._model_problem = ""
         self._is_reading = False
         self._is_planning = False
+        # With the model or without, as soon as the plan is there; None where none is wanted.
+        self._wanted: bool | None = None
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(self.request_plan)
         self._connect()
@@ -60,12 +62,12 @@ class PromptPanel(PromptChoice):
 
     def _on_edited(self) -> None:
         # The old plan is not of this prompt any more: nothing is generated from it.
-        self._plan = None
+        self._plan = self._wanted = None
         self._idle.start()
         self._show_state()
 
     def _on_template_chosen(self) -> None:
-        self._plan = None
+        self._plan = self._wanted = None
         self.request_plan()
         self._show_state()
 
@@ -84,13 +86,22 @@ class PromptPanel(PromptChoice):
     def request_plan(self) -> None:
         """Ask for the plan of the prompt as it stands."""
         self._idle.stop()
-        if self.prompt_text.strip() or self.template_name:
+        if self._has_prompt:
             self._is_planning = True
             self.plan_wanted.emit(
                 self.prompt_text, self.template_name, self.agent_name, self.profile_name
             )
         else:
             self.show_plan(None)
+
+    def generate_when_planned(self, uses_model: bool) -> None:
+        """Ask for a draft once the plan is there, if that is what is missing; where the prompt is
+        changed before, none is asked for."""
+        if self._is_busy or self._plan is not None or not self._has_prompt:
+            return
+        if self._idle.isActive() or not self._is_planning:
+            self.request_plan()
+        self._wanted = uses_model
 
     def show_plan_of(self, prompt: str, plan: Plan) -> None:
         """Show a plan if it is of the prompt that stands in the field."""
@@ -101,12 +112,15 @@ class PromptPanel(PromptChoice):
 
     def show_plan(self, plan: Plan | None) -> None:
         """Show a plan, or none."""
+        wanted, self._wanted = self._wanted, None
         self._is_planning = False
         self._plan = plan
         # What the plan would cost is of no use once it is there.
         self.tell("")
         self.board.show_plan(plan)
         self._show_plan_state()
+        if plan is not None and wanted is not None:
+            self.generate_wanted.emit(wanted)
 
     def show_settled(self, plan: Plan, settled: Plan) -> None:
         """Show what ``plan`` costs and what is wrong with it, unless another one is in view."""
@@ -128,7 +142,7 @@ class PromptPanel(PromptChoice):
 
     def show_plan_failure(self, message: str) -> None:
         """Say that there is no plan and why."""
-        self._is_planning = False
+        self._is_planning, self._wanted = False, None
         self._plan = None
         self.board.show_plan(None)
         self._show_state()
@@ -163,25 +177,33 @@ class PromptPanel(PromptChoice):
         problems = self.plan.problems if self.plan is not None else ()
         return [one for one in problems if one.severity is Severity.BLOCKS]
 
+    @property
+    def _has_prompt(self) -> bool:
+        return bool(self.prompt_text.strip() or self.template_name)
+
     def why_not(self, *, has_remedy: bool = True) -> str:
         """Say why Generate is off, and what mends it; empty when it is on."""
         if self._is_busy:
             return "A draft is being written."
-        if not self.prompt_text.strip() and not self.template_name:
+        if not self._has_prompt:
             return "Write or choose a prompt, or choose a section."
         if self._plan is None:
             return "Looking for sources…"
         sentence = _problem_sentence(self._blocking(), has_remedy=has_remedy)
         return f"{STILL_READING} {sentence}" if sentence and self._is_reading else sentence
 
+    def why_no_prose(self) -> str:
+        """Say why “As prose” is off; empty when it is on."""
+        return self.why_not() or self._model_problem
+
     def _show_state(self) -> None:
-        why = self.why_not()
+        why, why_no_prose = self.why_not(), self.why_no_prose()
         has_model = not self._model_problem
         self.generate_button.setEnabled(not why)
-        self.prose_button.setEnabled(not why and has_model)
+        self.prose_button.setEnabled(not why_no_prose)
         self.save_button.setEnabled(self.is_changed() and bool(self.prompt_text.strip()))
         self.generate_button.setToolTip(literal(why or GENERATE))
-        self.prose_button.setToolTip(literal(why or self._model_problem or AS_PROSE))
+        self.prose_button.setToolTip(literal(why_no_prose or AS_PROSE))
         plan = self.plan
         if plan is not None and not why:
             summary = plan_summary(plan)
