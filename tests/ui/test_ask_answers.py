@@ -72,6 +72,20 @@ def test_one_sentence_goes_into_the_paragraph_at_the_cursor(desk: OpenDesk) -> N
     assert editor.toPlainText() == f"Before. {unit.text}\u202f1 Behind."
 
 
+def test_an_answer_of_several_pieces_splits_no_paragraph(desk: OpenDesk) -> None:
+    editor = desk.window.parts.draft_panel.editor
+    desk.wait(lambda: not editor.isReadOnly())
+    QTest.keyClicks(editor, "It measures glucose amperometrically.\rLast.")
+    turn = ask(desk, QUESTION)
+    for place in (0, len("It measures")):
+        editor.move_cursor(place)
+        desk.window.ask_flow.insert(turn)
+        first, second, *_, last = editor.toPlainText().splitlines()
+        assert (first, last) == ("It measures glucose amperometrically.", "Last.")
+        assert second
+        editor.undo()
+
+
 def test_an_answer_is_copied_with_its_sources(desk: OpenDesk) -> None:
     turn = ask(desk, QUESTION)
     desk.window.ask_flow.act(Act.COPY, turn)

@@ -123,8 +123,9 @@ def put_units(
     footnotes: Sequence[Footnote],
     book: DraftBook,
 ) -> None:
-    """Put ``units`` with the marks of their ``footnotes`` in at the cursor as one undo step; what
-    was found about them stays known."""
+    """Put ``units`` with the marks of their ``footnotes`` in as one undo step; what was found about
+    them stays known. Words of one paragraph go in at the cursor, whole pieces behind its
+    paragraph."""
     notes = {
         one.number: (book.key_of_place(one) if one.file else 0) or book.add_footnote(one)
         for one in footnotes
@@ -136,6 +137,8 @@ def put_units(
         lead = (Run(" "),) if text[:at] and not text[at - 1].isspace() else ()
         trail = (Run(" "),) if text[at:] and not text[at].isspace() else ()
         shape = (Paragraph(ParagraphKind.TEXT, (*lead, *runs, *trail)),)
+    else:
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock)
     _insert_shape(cursor, shape, {}, book)
 
 
