@@ -140,7 +140,7 @@ class DeskStatusBar(QStatusBar):
         self.work_label.set_full_text(text)
 
     def clear_outcome(self) -> None:
-        """Say nothing more of what was written last: something is being written."""
+        """Say nothing more of what was written last."""
         self.first_token_label.hide()
         self.confidence_label.hide()
 
@@ -165,7 +165,7 @@ class DeskStatusBar(QStatusBar):
             self.confidence_label.hide()
             return
         level = confidence.level.value.replace("_", " ")
-        self.confidence_label.setText(f"Confidence: {level}")
+        self.confidence_label.setText(f"Draft confidence: {level}")
         lines = confidence_lines(confidence)
         tip = "<br>".join(escape(line) for line in lines)
         self.confidence_label.setToolTip(f"<p>{tip}</p>" if tip else "")

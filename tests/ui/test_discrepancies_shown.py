@@ -128,15 +128,17 @@ def test_the_confidence_is_that_of_the_page_as_it_stands(desk: OpenDesk) -> None
     desk.generate()
     label = desk.window.parts.status_bar.confidence_label
     panel = desk.window.parts.draft_panel
-    assert label.text() == "Confidence: low"
+    assert label.text() == "Draft confidence: low"
     desk.window.actions_table["keep-supported"].trigger()
-    assert label.text() == "Confidence: medium"
+    assert label.text() == "Draft confidence: medium"
     cursor = panel.editor.textCursor()
     cursor.select(cursor.SelectionType.Document)
     cursor.removeSelectedText()
     panel.refresh()
-    assert label.text() == "Confidence: very low"
-    assert "Nothing is stated" in label.toolTip()
+    # Nothing is stated, so there is nothing to trust.
+    assert label.isHidden()
+    desk.window.actions_table["keep-supported"].trigger()
+    assert desk.window.parts.status_bar.work_label.text() == "There is no text in this draft"
 
 
 def test_a_settled_one_is_no_problem_any_more_and_its_reason_is_kept(desk: OpenDesk) -> None:

@@ -30,7 +30,7 @@ def test_a_draft_streams_in_with_numbered_marks(desk: OpenDesk) -> None:
     assert "NOT FOU" not in text
     assert "GS-100\u202f3" in text
     assert desk.window.parts.status_bar.first_token_label.text() == "First word after 1.2 s"
-    assert desk.window.parts.status_bar.confidence_label.text() == "Confidence: low"
+    assert desk.window.parts.status_bar.confidence_label.text() == "Draft confidence: low"
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
@@ -117,8 +117,23 @@ def test_a_generation_is_one_undo_step(desk: OpenDesk) -> None:
     assert desk.text() == ""
 
 
-def test_that_nothing_was_written_is_told_until_the_next_draft(
-    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+def _begin_anew(desk: OpenDesk) -> None:
+    desk.window.actions_table["new-draft"].trigger()
+
+
+def _open_older(desk: OpenDesk) -> None:
+    with desk.qtbot.waitSignal(desk.window.draft_flow.shelf.settled):
+        desk.session.drafts.save(_older_draft())
+        desk.window.draft_flow.shelf.open_draft("old")
+
+
+def _close_project(desk: OpenDesk) -> None:
+    desk.window.keeper.forget(desk.session.project.root)
+
+
+@pytest.mark.parametrize("leave", [_begin_anew, _open_older, _close_project])
+def test_that_nothing_was_written_is_told_until_another_draft_comes(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, leave: Callable[[OpenDesk], None]
 ) -> None:
     made = desk.session.result
 
@@ -131,9 +146,12 @@ def test_that_nothing_was_written_is_told_until_the_next_draft(
         desk.generate()
         desk.wait(lambda: bool(bar.message))
     assert bar.message == f"Nothing written; not in the documents: “price”. {NOTHING_WRITTEN}"
-    desk.window.sheet.unfold()
-    desk.generate()
+    status = desk.window.parts.status_bar
+    assert not status.first_token_label.isHidden()
+    leave(desk)
     assert bar.message == ""
+    assert status.first_token_label.isHidden()
+    assert status.confidence_label.isHidden()
 
 
 def test_generate_soon_after_typing_waits_for_the_plan(desk: OpenDesk) -> None:

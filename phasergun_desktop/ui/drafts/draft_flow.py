@@ -89,6 +89,7 @@ class DraftFlow(Flow):
         self.autosave.saved.connect(lambda _draft: self.drafts_changed.emit())
         self.shelf.drafts_changed.connect(self.drafts_changed)
         self.shelf.opened.connect(self.leaving)
+        self.leaving.connect(self._forget_outcome)
 
     # The session ------------------------------------------------------------------------------
 
@@ -105,7 +106,7 @@ class DraftFlow(Flow):
         self._draft_panel.new_draft(None)
         self._draft_panel.forget_pages()
         self._draft_panel.set_open(session is not None)
-        self._status_bar.show_confidence(None)
+        self._forget_outcome()
         self._work.say("")
         # The plan in view is of the sources of the project before.
         self._prompt_panel.show_plan(None)
@@ -125,6 +126,11 @@ class DraftFlow(Flow):
                 self._work.say(text)
 
         self._work.call(session.latest_draft, on_latest)
+
+    def _forget_outcome(self) -> None:
+        """Say nothing more of how the draft was written that was on the desk."""
+        self._work.untell(self._told)
+        self._status_bar.clear_outcome()
 
     def _is_untouched(self) -> bool:
         panel = self._draft_panel
@@ -185,9 +191,6 @@ class DraftFlow(Flow):
         # Whoever pressed Generate reads on there, and Ctrl+Z is meant for the draft.
         self._draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._prompt_panel.set_busy(True)
-        self._status_bar.clear_outcome()
-        # It was of the draft before.
-        self._work.untell(self._told)
         self.running_changed.emit(True)
 
     def _on_completed(self, finished: FinishedDraft) -> None:

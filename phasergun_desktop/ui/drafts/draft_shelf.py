@@ -83,7 +83,6 @@ class DraftShelf(Flow):
             self.autosave.save_now()
             self.opened.emit()
             self._draft_panel.new_draft(None)
-            self._status_bar.show_confidence(None)
 
     def show_draft(self, draft: Draft, *, keeps_typed: bool = False) -> None:
         """Put a kept draft on the desk, beside the prompt that it was made from.

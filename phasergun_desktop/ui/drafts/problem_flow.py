@@ -68,13 +68,15 @@ class ProblemFlow(Flow):
         self._show_confidence()
 
     def _show_confidence(self) -> None:
-        """Show the confidence of the page as it stands; text that was not drafted has none."""
+        """Show the confidence of the page as it stands; an empty one and text that was not drafted
+        have none."""
         panel = self._draft_panel
-        draft = panel.draft
-        if draft is None or panel.is_generating or not draft.confidence_level:
+        draft, units = panel.draft, panel.text.followed
+        is_drafted = draft is not None and bool(draft.confidence_level) and bool(units)
+        if draft is None or panel.is_generating or not is_drafted:
             self._status_bar.show_confidence(None)
             return
-        self._status_bar.show_confidence(page_confidence(draft, panel.text.followed))
+        self._status_bar.show_confidence(page_confidence(draft, units))
 
     def set_fix_actions(self, marked: list[QAction], others: list[QAction]) -> None:
         """Set what the menu of a marked sentence offers, and of any other."""
@@ -186,7 +188,7 @@ class ProblemFlow(Flow):
             count(len(unsupported), "sentence") + " without a source taken out (Ctrl+Z brings "
             "them back)"
             if unsupported
-            else "Every sentence has a source"
+            else ("Every sentence has a source" if places else "There is no text in this draft")
         )
 
     def show_fixes(self) -> None:
