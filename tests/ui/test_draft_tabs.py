@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTabBar
 
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.settings.model import Settings, WindowLayout
 from phasergun_desktop.ui.editor.draft_tabs import NARROWEST, NEW, WIDEST, DraftTabs
 from phasergun_desktop.ui.theme import colours_for
@@ -32,7 +33,7 @@ def _kept(session: FakeSession, *titles: str) -> None:
                 prompt_file="",
                 prompt="",
                 status="complete",
-                units=(),
+                units=(DraftSentence(f"{title} paragraph 0 says a thing."),),
                 footnotes=(),
                 created="2026-01-01T00:00:00+00:00",
                 modified="2026-01-01T00:00:00+00:00",

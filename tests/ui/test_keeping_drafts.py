@@ -71,6 +71,39 @@ def test_edits_and_marks_are_back_after_a_restart(open_desk: Callable[..., OpenD
         assert marked_in(panel) == note.quote
 
 
+def test_the_next_start_says_that_writing_was_stopped(open_desk: Callable[..., OpenDesk]) -> None:
+    def hold(session: FakeSession) -> None:
+        session.gate = threading.Event()
+
+    desk = open_desk(prepare=hold)
+    panel = desk.window.parts.prompt_panel
+    desk.wait(panel.generate_button.isEnabled)
+    panel.generate_button.click()
+    desk.wait(lambda: "still" in desk.text())
+    desk.window.close()
+    again = open_desk(workspace=desk.workspace, settings=desk.settings)
+    again.wait(lambda: "amperometrically" in again.text())
+    assert again.window.parts.status_bar.work_label.text() == (
+        "Your last draft is open again; its writing was stopped"
+    )
+
+
+def test_an_empty_draft_is_not_opened_at_the_start(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = open_desk()
+    desk.generate()
+    desk.window.actions_table["undo"].trigger()
+    desk.window.close()
+    kept = desk.session.drafts.latest()
+    assert kept is not None
+    assert not kept.units
+    again = open_desk(workspace=desk.workspace, settings=desk.settings)
+    tabs = again.window.parts.draft_tabs
+    again.wait(lambda: kept.draft_id in tabs.draft_ids)
+    again.wait(lambda: not again.window.runners.interactive.is_busy)
+    assert again.window.parts.draft_panel.draft is None
+    assert again.window.parts.status_bar.work_label.text() == ""
+
+
 def test_an_unedited_draft_is_back_as_it_was_written(open_desk: Callable[..., OpenDesk]) -> None:
     desk = open_desk()
     desk.generate()

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from phasergun_desktop.workspace.session_prompts import PromptFile
 
 PROMPT_FOLDER = "Context/Prompt"
+_REOPENED = {
+    "writing": "Writing was interrupted; what was written is here",
+    "cancelled": "Your last draft is open again; its writing was stopped",
+}
 NOTHING_WRITTEN = "Add a document on it, or passages to the evidence by hand."
 
 
@@ -118,12 +122,10 @@ class DraftFlow(Flow):
         def on_latest(draft: Draft | None) -> None:
             # What is still to be saved was on this desk last.
             draft = unsaved[-1] if unsaved else draft
-            if draft is not None and self._is_untouched():
+            # An empty one has nothing to go on with.
+            if draft is not None and draft.units and self._is_untouched():
                 self.shelf.show_draft(draft, keeps_typed=True)
-                text = "Your last draft is open again"
-                if draft.status == "writing":
-                    text = "Writing was interrupted; what was written is here"
-                self._work.say(text)
+                self._work.say(_REOPENED.get(draft.status, "Your last draft is open again"))
 
         self._work.call(session.latest_draft, on_latest)
 
