@@ -225,6 +225,15 @@ def test_a_word_is_not_marked_while_it_is_typed(desk: OpenDesk) -> None:
     assert _red_rows(desk, "Teh") == 2
 
 
+def test_the_lines_move_with_a_page_that_is_scrolled_sideways(desk: OpenDesk) -> None:
+    _type(desk, "much wider than the page Teh " + "_" * 90 + " ")
+    desk.wait(lambda: "Teh" in _wrong(desk))
+    bar = _editor(desk).horizontalScrollBar()
+    assert bar.maximum() > 20
+    bar.setValue(20)
+    assert _red_rows(desk, "Teh") == 2
+
+
 def test_a_suggestion_takes_the_place_of_the_word_in_its_sentence(desk: OpenDesk) -> None:
     desk.generate()
     before = desk.text()

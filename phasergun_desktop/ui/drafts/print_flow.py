@@ -6,7 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPagedPaintDevice, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QPagedPaintDevice,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+)
 from PySide6.QtWidgets import QDialog, QWidget
 
 from phasergun_desktop.drafts.draft_shape import ParagraphKind
@@ -106,6 +112,10 @@ def on_paper(page: QTextDocument, draft: Draft) -> QTextDocument:
     """Return what is printed of the document ``page`` of ``draft``: its title, the text, what its
     lines mean, and the notes at the end."""
     made = page.clone()
+    # Paper is not scrolled: what is too wide for it goes on in the next line.
+    option = made.defaultTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    made.setDefaultTextOption(option)
     made.setDefaultFont(reading_font(PAPER_POINTS, page.defaultFont().families()[0]))
     lines = _draw_lines(page, made)
     cursor = QTextCursor(made)

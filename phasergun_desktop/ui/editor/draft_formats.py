@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile, zip_longest
+
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -16,7 +18,7 @@ from PySide6.QtGui import (
 )
 
 from phasergun_desktop.drafts.draft_html import FOOTNOTE_HREF, MAX_DEPTH, MAX_HEADING
-from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE, NO_UNIT, ParagraphKind, Run
+from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE, NO_UNIT, ParagraphKind, Run, Table
 
 _USER = int(QTextFormat.Property.UserProperty.value)
 UNIT_PROPERTY = _USER + 1
@@ -133,8 +135,9 @@ def list_format() -> QTextListFormat:
     return made
 
 
-def table_format(columns: int) -> QTextTableFormat:
-    """Return the format of a ruled table over the whole line; its grey suits light and dark."""
+def table_format(table: Table) -> QTextTableFormat:
+    """Return the format of ``table``, ruled, over the whole line; its grey suits light and dark. A
+    column is as wide as its text needs; one that is empty has an even share."""
     made = QTextTableFormat()
     made.setBorder(1.0)
     made.setBorderCollapse(True)
@@ -145,17 +148,10 @@ def table_format(columns: int) -> QTextTableFormat:
     made.setTopMargin(4.0)
     made.setBottomMargin(14.0)
     made.setWidth(QTextLength(QTextLength.Type.PercentageLength, 99.0))
-    # The first column of a comparison names the attribute ("Temperature" on one line of the
-    # narrowest page); the others need the room.
-    even = 100.0 / max(columns, 1)
-    first = even if columns < 3 else min(max(even, 22.0), 28.0)
-    others = (100.0 - first) / max(columns - 1, 1)
-    made.setColumnWidthConstraints(
-        [
-            QTextLength(QTextLength.Type.PercentageLength, share)
-            for share in (first, *(others,) * (columns - 1))
-        ]
-    )
+    made.setHeaderRowCount(sum(1 for _ in takewhile(lambda row: row.is_header, table.rows)))
+    columns = list(zip_longest(*(row.cells for row in table.rows), fillvalue=()))
+    even = QTextLength(QTextLength.Type.PercentageLength, 100.0 / max(len(columns), 1))
+    made.setColumnWidthConstraints([QTextLength() if any(one) else even for one in columns])
     return made
 
 

@@ -39,7 +39,7 @@ def read_shape(document: QTextDocument, start: int = 0, end: int | None = None) 
             pieces.append(_paragraph(block, start, limit))
             block = block.next()
         else:
-            pieces.append(_table(table))
+            pieces.append(read_table(table))
             block = document.findBlock(table.lastPosition() + 1)
     return tuple(pieces)
 
@@ -66,7 +66,8 @@ def read_block(block: QTextBlock) -> Paragraph | Row:
     return _row(table, table.cellAt(block.position()).row())
 
 
-def _table(table: QTextTable) -> Table:
+def read_table(table: QTextTable) -> Table:
+    """Return the rows of a table."""
     return Table(tuple(_row(table, row) for row in range(table.rows())))
 
 

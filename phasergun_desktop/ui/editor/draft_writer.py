@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import takewhile
 
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument, QTextTable
 
@@ -98,9 +97,7 @@ class ShapeWriter:
         columns = max((len(row.cells) for row in table.rows), default=0)
         if not columns:
             return None
-        look = formats.table_format(columns)
-        look.setHeaderRowCount(sum(1 for _ in takewhile(lambda row: row.is_header, table.rows)))
-        made = self._cursor.insertTable(len(table.rows), columns, look)
+        made = self._cursor.insertTable(len(table.rows), columns, formats.table_format(table))
         for index, row in enumerate(table.rows):
             self.fill_row(made, index, row)
         self._cursor.setPosition(made.lastPosition() + 1)

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPalette, QResizeEvent, QTextDocument, QWheelEvent
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QPalette,
+    QResizeEvent,
+    QTextDocument,
+    QTextOption,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from phasergun_desktop.ui.theme import reading_font
@@ -32,7 +40,8 @@ class PageEdit(QTextEdit):
         self.setFrameShape(QTextEdit.Shape.NoFrame)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAutoFillBackground(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # A table whose words need more than the line is scrolled sideways, not broken in its words.
+        self.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self.document().setDocumentMargin(MARGIN)
         self._apply_font()
         self.cursorPositionChanged.connect(self._show_line)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 
 from phasergun_desktop.drafts.draft_shape import ParagraphKind, Row, Table
 from phasergun_desktop.ui.editor import draft_formats as formats
-from phasergun_desktop.ui.editor.draft_reader import read_block
+from phasergun_desktop.ui.editor.draft_reader import read_block, read_table
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, one_step
 from phasergun_desktop.ui.qt_absent import list_of, table_of
 
@@ -84,9 +84,7 @@ def change_table(cursor: QTextCursor, rows: int = 0, columns: int = 0) -> QTextC
         elif columns < 0:
             table.removeColumns(column, 1)
         if columns and not is_gone:
-            look = formats.table_format(table.columns())
-            look.setHeaderRowCount(table.format().headerRowCount())
-            table.setFormat(look)
+            table.setFormat(formats.table_format(read_table(table)))
     if is_gone:
         return None
     at = (

@@ -89,7 +89,7 @@ class SpellingLines:
         block = (table.firstCursorPosition() if table is not None else first).block()
         painter = QPainter(editor.viewport())
         painter.setPen(QPen(colours_for(editor.palette()).wrong, 1))
-        painter.translate(0, -top)
+        painter.translate(-editor.horizontalScrollBar().value(), -top)
         while block.isValid():
             where = document.documentLayout().blockBoundingRect(block)
             if where.top() - top > area.bottom():

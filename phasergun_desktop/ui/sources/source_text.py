@@ -18,6 +18,8 @@ from phasergun_desktop.ui.theme import Colours, colours_for
 # Laying out 1,000 paragraphs takes 50 to 100 ms. A longer source is laid out part by part.
 MOST_BLOCKS, MOST_CHARACTERS = 2500, 400_000
 PORTION_BLOCKS, PORTION_CHARACTERS = 600, 100_000
+# A longer one is no word (a checksum, a path, a line of a script that has no spaces).
+LONGEST_WORD = 60
 # What is cited of these is marked as a whole, and the words of the quote in it.
 WHOLE_KINDS = frozenset({BlockKind.TABLE_ROW, BlockKind.SLIDE, BlockKind.CUE})
 
@@ -48,6 +50,14 @@ class SourceText:
     def is_whole(self) -> bool:
         """Whether the whole source is laid out."""
         return self.first == 0 and self.has_end
+
+    @property
+    def keeps_words_whole(self) -> bool:
+        """Whether lines end at words only, so that the columns of tables can be read, if that
+        takes scrolling sideways; not where a word is too long for any line."""
+        has_table = any(one.kind is BlockKind.TABLE_ROW for one in self.source.blocks)
+        words = self.document.toPlainText().split() if has_table else []
+        return has_table and max(map(len, words), default=0) <= LONGEST_WORD
 
     def covers(self, start: int, end: int) -> bool:
         """Whether what ``start``..``end`` touches is laid out."""

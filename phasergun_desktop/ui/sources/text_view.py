@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent, QTextCharFormat, QTextCursor, QWheelEvent
+from PySide6.QtGui import (
+    QPainter,
+    QPaintEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from phasergun_desktop.documents.model import ParsedDocument
@@ -157,6 +164,10 @@ class SourceTextView(QTextEdit):
         old, self._shown = self._shown, made
         made.document.setParent(self)
         self.setExtraSelections([])
+        modes = QTextOption.WrapMode
+        self.setWordWrapMode(
+            modes.WordWrap if made.keeps_words_whole else modes.WrapAtWordBoundaryOrAnywhere
+        )
         self.setDocument(made.document)
         if old is not None:
             old.document.deleteLater()
