@@ -32,6 +32,8 @@ class DocumentProblem(StrEnum):
     TOO_LARGE = "too_large"
     TOO_SLOW = "too_slow"
     EMPTY = "empty"
+    # A picture; the text in it may be in a language that was not looked for.
+    ILLEGIBLE = "illegible"
     DAMAGED = "damaged"
     FORMAT = "format"
     # Of reaching the file, not of its content: it is tried again each time.

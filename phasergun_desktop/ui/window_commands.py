@@ -64,6 +64,7 @@ class WindowCommands(QObject):
         parts.project_panel.set_project_actions([self._actions[name] for name in names])
         file_names = (
             "enter-password",
+            "languages",
             "retry-this",
             "retry-file",
             "categories",

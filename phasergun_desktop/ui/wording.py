@@ -216,7 +216,7 @@ def index_summary(
     """Say how far the index is: every file is accounted for."""
     part_of_it = [one for one in files if one.layer is not None]
     if not part_of_it:
-        return "No documents yet: drop files on a folder at the left"
+        return "No documents yet: put files into the folder, and they are read"
     by_state = dict.fromkeys(FileState, 0)
     for one in part_of_it:
         by_state[one.state] += 1

@@ -97,6 +97,5 @@ def why_not_shown(file: str, files: Sequence[FileRecord]) -> ProjectError:
     remedy = "What is known of it stands below the project tree."
     if record.problem is DocumentProblem.PASSWORD:
         remedy = "Give its password below the project tree, then it is read."
-    return ProjectError(
-        "The source cannot be shown", f"{name} was not read: {record.reason or 'skipped'}.", remedy
-    )
+    reason = (record.reason or "skipped").removesuffix(".")
+    return ProjectError("The source cannot be shown", f"{name} was not read: {reason}.", remedy)

@@ -35,6 +35,7 @@ from phasergun_desktop.ui.projects.file_facts import (
 from phasergun_desktop.ui.projects.file_flow import NOT_KEPT
 from phasergun_desktop.ui.projects.language_words import language_name, language_names
 from phasergun_desktop.ui.theme import dark_palette
+from phasergun_desktop.ui.wording import index_summary
 from phasergun_desktop.workspace.session import SourceDocument
 from tests.fakes.ui_documents import DEVICE
 from tests.fakes.ui_formats import SCAN, scan, slides
@@ -151,6 +152,7 @@ def test_many_recognised_pages_are_summed_up() -> None:
             Layer.SOPS,
             ("enter-password", "retry-this"),
         ),
+        (FileState.FAILED, DocumentProblem.ILLEGIBLE, Layer.SOPS, ("languages", "retry-this")),
         (FileState.SKIPPED, DocumentProblem.OTHER, None, ()),
         (FileState.SKIPPED, DocumentProblem.HIDDEN, Layer.SOPS, ("categories",)),
         (FileState.PENDING, DocumentProblem.OTHER, Layer.SOPS, ()),
@@ -161,6 +163,10 @@ def test_what_is_offered_for_a_file(
 ) -> None:
     assert offers_of(FileRecord("a", layer, state, problem=problem)) == offers
     assert offers_of(None) == ()
+
+
+def test_an_empty_folder_needs_no_folders_in_it_to_be_filled() -> None:
+    assert index_summary(()) == "No documents yet: put files into the folder, and they are read"
 
 
 def test_selecting_a_file_fills_its_card(open_desk: Callable[..., OpenDesk]) -> None:

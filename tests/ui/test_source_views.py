@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from msgspec import structs
@@ -10,6 +11,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.documents.model import (
     BlockKind,
@@ -21,6 +23,7 @@ from phasergun_desktop.documents.model import (
     SlideLocator,
     TimeLocator,
 )
+from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.ui.qt_absent import table_of
 from phasergun_desktop.ui.sources.row_model import RowModel
 from phasergun_desktop.ui.sources.row_table import RowTable
@@ -118,6 +121,15 @@ def test_next_page_goes_to_the_next_slide(desk: OpenDesk) -> None:
     panel.step_page(-1)
     panel.step_page(-1)
     assert abs(bar.value() - before) < 40
+
+
+def test_a_numbered_item_has_no_bullet(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "steps.md"
+    path.write_text("1. Rinse it.\n2. Dry it.\n\n- Loose.\n", encoding="utf-8")
+    view = SourceTextView()
+    qtbot.addWidget(view)
+    view.show_document(parse_file(path))
+    assert view.toPlainText().split("\n") == ["1. Rinse it.", "2. Dry it.", "• Loose."]
 
 
 # Tables -----------------------------------------------------------------------------------------

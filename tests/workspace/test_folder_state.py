@@ -16,7 +16,7 @@ FILES = (
         "a/locked.pdf",
         Layer.ONGOING,
         FileState.FAILED,
-        "the file is encrypted",
+        "the file is encrypted.",
         problem=DocumentProblem.PASSWORD,
     ),
     FileRecord("a/odd.bin", Layer.ONGOING, FileState.SKIPPED, "not a document"),
@@ -36,6 +36,7 @@ FILES = (
 def test_a_file_that_cannot_be_shown_says_why(file: str, message: str, remedy: str) -> None:
     error = why_not_shown(file, FILES)
     assert message in error.message
+    assert ".." not in error.message
     assert remedy in error.remedy
 
 

@@ -78,17 +78,17 @@ def _without_text(pages: int, problems: list[str]) -> DocumentError:
         return DocumentError(
             "No legible text",
             problems[0],
-            "Choose its language in the project's settings, or scan it again at 300 dpi.",
-            DocumentProblem.EMPTY,
+            "Choose its language in Project › Recognition language, or scan it again at 300 dpi.",
+            DocumentProblem.ILLEGIBLE,
         )
     return DocumentError(
         "No text",
         "No text was recognised in the picture."
         if pages == 1
         else f"No text was recognised in the {pages} pages of the picture.",
-        "If it shows text, scan it again at 300 dpi, or choose its language in the project's"
-        " settings; a picture without text need not be in the project.",
-        DocumentProblem.EMPTY,
+        "If it shows text, scan it again at 300 dpi, or choose its language in Project ›"
+        " Recognition language; a picture without text need not be in the project.",
+        DocumentProblem.ILLEGIBLE,
     )
 
 

@@ -184,12 +184,12 @@ def _problem(words: tuple[RecognisedWord, ...], script: str) -> str:
     if words and confidence < _UNSURE and script not in ("", "Latin"):
         return (
             f"The writing of a page seems to be {script} and could not be recognised well with"
-            " the languages of the project's settings."
+            " the languages that are chosen for the project."
         )
     if words and confidence < _ILLEGIBLE:
         return (
             "The text of a page could not be recognised; it is illegible, or in another language"
-            " than those of the project's settings."
+            " than those that are chosen for the project."
         )
     return ""
 

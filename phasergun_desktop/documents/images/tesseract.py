@@ -135,8 +135,8 @@ class Tesseract:
                 "Language not installed",
                 f"The text is in a picture, and tesseract has no data for {names}.",
                 f"Install it (Debian and Ubuntu: {packages}; macOS: tesseract-lang; Windows: tick"
-                " the language in tesseract's installer), or choose other languages in the"
-                " project's settings, then index again.",
+                " the language in tesseract's installer), or choose other languages in Project ›"
+                " Recognition language, then index again.",
                 DocumentProblem.PROGRAM_MISSING,
             )
         self._is_checked = True

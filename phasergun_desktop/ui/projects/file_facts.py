@@ -38,6 +38,8 @@ FORMATS = {
 SLIDE_FORMATS = ("pptx", "ppt")
 MOST_PAGES_NAMED = 4
 PASSWORD, RETRY, CATEGORIES = "enter-password", "retry-this", "categories"
+LANGUAGES = "languages"
+_REMEDIES = {DocumentProblem.PASSWORD: (PASSWORD,), DocumentProblem.ILLEGIBLE: (LANGUAGES,)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def offers_of(record: FileRecord | None) -> tuple[str, ...]:
         return ()
     if record.problem is DocumentProblem.HIDDEN:
         return (CATEGORIES,)
-    return (PASSWORD, RETRY) if record.problem is DocumentProblem.PASSWORD else (RETRY,)
+    return (*_REMEDIES.get(record.problem, ()), RETRY)
 
 
 def facts_of(record: FileRecord, details: DocumentDetails | None = None) -> FileFacts:

@@ -32,6 +32,7 @@ from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.projects.file_card import FileCard
 from phasergun_desktop.ui.projects.file_facts import (
     CATEGORIES,
+    LANGUAGES,
     PASSWORD,
     RETRY,
     DocumentDetails,
@@ -130,7 +131,7 @@ class ProjectPanel(QWidget):
     def set_file_actions(self, actions: list[QAction]) -> None:
         """Set what the menu of a file offers; what helps it is on its card as well."""
         self._file_actions = actions
-        offered = (PASSWORD, RETRY, CATEGORIES)
+        offered = (PASSWORD, LANGUAGES, RETRY, CATEGORIES)
         self.details.set_actions([one for one in actions if one.objectName() in offered])
 
     def set_prompt_actions(self, actions: list[QAction]) -> None:
@@ -282,7 +283,7 @@ class ProjectPanel(QWidget):
         return [
             one
             for one in self._file_actions
-            if one.objectName() not in (PASSWORD, RETRY) or one.objectName() in offers
+            if one.objectName() not in (PASSWORD, LANGUAGES, RETRY) or one.objectName() in offers
         ]
 
     def _on_menu_wanted(self, point: QPoint) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParagraphLocator, SlideLocator
+from phasergun_desktop.text.sentences import without_list_mark
 from phasergun_desktop.ui.sources.placed_text import PlacedRun
 from phasergun_desktop.ui.sources.table_columns import column_labels, placed_cells, spans_row
 from phasergun_desktop.ui.theme import MONOSPACE_FACES, Colours
@@ -68,7 +69,8 @@ class TextWriter:
         """Write a heading, paragraph, list item, code or other block."""
         layout, look = self._formats(block)
         self.new_paragraph(layout, look)
-        if block.kind is BlockKind.LIST_ITEM:
+        text = self._text[block.start : block.end].strip()
+        if block.kind is BlockKind.LIST_ITEM and without_list_mark(text) == text:
             self.cursor.insertText("• ", look)
         self.place(self.cursor, block.start, block.end, look)
 

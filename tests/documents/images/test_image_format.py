@@ -99,7 +99,7 @@ def test_a_picture_without_text_says_so(tmp_path: Path) -> None:
     image = Image.linear_gradient("L").resize((500, 400))
     with pytest.raises(DocumentError, match="No text was recognised in the picture") as caught:
         parsed(tmp_path / "a.png", saved(image, "PNG"))
-    assert caught.value.problem is DocumentProblem.EMPTY
+    assert caught.value.problem is DocumentProblem.ILLEGIBLE
     assert caught.value.remedy
 
 
