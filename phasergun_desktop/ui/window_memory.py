@@ -111,6 +111,7 @@ class WindowMemory:
         opened = (*before, conversation_id)[-MOST_OPEN_DRAFTS:]
         window = replace(self.settings.window, open_conversations=opened)
         self.settings = replace(self.settings, window=window)
+        self._write()
 
     def set_last_project(self, root: Path) -> None:
         """Remember the project in view."""

@@ -68,7 +68,9 @@ def test_what_is_open_is_written_at_once(tmp_path: Path) -> None:
     memory = WindowMemory(store)
     memory.set_last_project(tmp_path)
     memory.set_open_drafts(["d1", "d2"], {"d1", "d2"})
+    memory.set_open_conversation("c1")
     # Nothing is saved at the end: the process died.
     again = WindowMemory(store)
     assert again.last_project == tmp_path
     assert again.settings.window.open_drafts == ("d1", "d2")
+    assert again.open_conversations == ("c1",)
