@@ -64,9 +64,9 @@ _WORDS_COUNT = 0.3
 # Above these log odds a unit is taken to answer the question for an attribute: of the project's
 # device, and, with the share of the attribute's words that stand in it, of another, whose paper is
 # short so that the best unit in it stands out. Set on 193 and 234 cells of fifteen projects
-# (``packaging/selector_data``), that of others again for the weights of now: 139 of 165 filled ones
-# are right there (128 of 149 from -2.7). Of 195 and 233 on fifteen others that some unit states 81
-# and 123 are filled right (107 from -2.7), labels included.
+# (``packaging/selector_data``), that of others again for the weights of now: 143 of 164 filled ones
+# are right there (128 of 149 from -2.7). Of 195 and 233 on fifteen others that some unit states 82
+# and 124 are filled right (107 from -2.7), labels included.
 _OF_OWN, _OF_OTHERS, _WORDS_READ = 2.9, -4.0, 8.5
 _PARTS = re.compile(r"\s*[/(),;:]\s*")
 _JOINED = re.compile(r"(?<=[a-z])(?=[A-Z])")
