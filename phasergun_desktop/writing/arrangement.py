@@ -243,12 +243,12 @@ def alone(span: CandidateSpan) -> str:
 
 def label(span: CandidateSpan) -> str:
     """Return a heading, a lead-in or what a paragraph is on as what stands before others: with a
-    colon, unless it is a sentence or has one already ("Convention: shall binds.")."""
+    colon, unless it asks or has one already ("Convention: shall binds.")."""
     text = without_list_mark(" ".join(span.text.split()))
     is_heading = span.block.kind is BlockKind.HEADING
     if is_heading:
         text = without_heading_number(text)
-    is_whole = text.endswith(("?", ":")) or ((text.endswith(".") or ":" in text) and not is_heading)
+    is_whole = text.endswith(("?", ":")) or (":" in text and not is_heading)
     return text if is_whole else f"{text.rstrip('. ')}:"
 
 

@@ -127,7 +127,7 @@ def test_what_one_item_states_stands_in_one_item_behind_what_it_is_on(desk: Desk
     text = bench.verbatim(plan).text.split("\n---")[0]
     assert re.sub(r"\[\d+\]", "", text).split("\n\n") == [
         "Minutes of May:",
-        f"- Length of alarms. {said[0]} {said[1]}\n- {other}\n",
+        f"- Length of alarms: {said[0]} {said[1]}\n- {other}\n",
     ]
 
 

@@ -104,14 +104,14 @@ def test_a_line_of_a_list_alone_is_a_sentence() -> None:
     assert alone(_span("The alarm sounds.")) == "The alarm sounds."
 
 
-def test_what_stands_above_ends_with_a_colon_or_as_it_is_written() -> None:
+def test_what_stands_above_ends_with_a_colon_or_as_it_asks() -> None:
     heading, paragraph = BlockKind.HEADING, BlockKind.PARAGRAPH
     written = {
         (heading, "2.1 Force limits"): "Force limits:",
         (heading, "60 days of shelf life"): "60 days of shelf life:",
         (heading, "Slide 2: What is it"): "Slide 2: What is it:",
         (heading, "3 Who uses it?"): "Who uses it?",
-        (paragraph, "1. Age of children."): "Age of children.",
+        (paragraph, "1. Age of children."): "Age of children:",
         (paragraph, "Convention: shall binds."): "Convention: shall binds.",
         (paragraph, "Note: the kit contains:"): "Note: the kit contains:",
         (paragraph, "Q: Why two?"): "Q: Why two?",
