@@ -42,8 +42,6 @@ _MOST_ISOLATED = 0.15
 _IDENTIFIER = re.compile(r"\b(?!ISO|IEC|EN-|ASTM|AAMI|RS-)[A-Z]{2,6}-\d{2,6}\b")
 _TYPE_NUMBER = re.compile(r"\b(?=[\w-]*\d)[A-Z][\w-]{3,}\b")
 CAPITALISED = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W_]{3,}")
-# A comma in brackets separates no names.
-_COMMA = re.compile(r",(?![^()]*\))")
 _KIND = re.compile(r"[^\W\d_]{5,}")
 _DESIGNATOR = r"[A-Z]*\d[\w.]*|[A-Z]{1,4}\d*"
 # Fields of the master record that hold a name of the device or a part, and those that do not.
@@ -242,7 +240,7 @@ class _OwnNames:
         parts = [
             part.strip()
             for name in names
-            for at, part in enumerate(_COMMA.split(name))
+            for at, part in enumerate(name.split(","))
             if not at or not part.islower()
         ]
         # A type number inside a name ("Ventilator RW-300") is what papers call the device by.

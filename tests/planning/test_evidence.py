@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.planning import looked_at, told_gaps
 from phasergun_desktop.planning import pool as pool_module
-from phasergun_desktop.planning.evidence_points import excluded_units, select_evidence
+from phasergun_desktop.planning.evidence_points import evidence_of, excluded_units, select_evidence
 from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.needs import Need, Request
 from phasergun_desktop.planning.pair_reading import PairModel
@@ -21,6 +22,7 @@ from phasergun_desktop.planning.selector import SELECTOR_FILE, load_selector
 from phasergun_desktop.planning.unit_reading import UnitReader
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import SearchScope
+from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from tests.fakes.bundled_cross_encoder import bundled_cross_encoder
 from tests.fakes.scripted_pairs import ScriptedPairs
 from tests.fakes.small_project import SmallProject
@@ -72,6 +74,14 @@ def selected(project: SmallProject, request: Request, *, short: bool = False) ->
         lambda unit: len(text_of(project, unit).split()) if not short else 1,
     )
     return [[text_of(project, unit) for unit in units] for units in found.values()]
+
+
+def test_what_may_be_looked_for_nowhere_is_not_likely_to_be_answered(project: SmallProject) -> None:
+    nowhere = SearchScope(layers=frozenset(), files=frozenset({"Context/Ongoing/none.md"}))
+    request = Request((need(1, "weight of the pump", nowhere),), "weight of the pump", 700)
+    documents = ProfiledDocuments(project.store, ChunkSets(project.store, project.chunking))
+    [found] = evidence_of(request, documents, pools_of(project), lambda pool: pool)
+    assert (found.units, found.chance) == ((), 0.0)
 
 
 def test_each_need_gets_its_units_and_nothing_stands_twice(project: SmallProject) -> None:

@@ -69,12 +69,11 @@ def test_papers_that_call_the_device_by_its_type_number_or_its_kind_are_its_own(
 
 def test_a_name_with_a_comma_is_one_unless_another_begins_behind_it() -> None:
     fields = [
-        "Models: PU-7 (unit, pads), PN-1",
+        "Models: PU-7 (unit), PN-1",
         "Common name: Dose calculator software, prescription use",
     ]
-    fields.append("Manufacturer: The Corro Company")
     made = subjects_of(FakeDocuments({MASTER: fake_document(["# Device", *fields])}))
-    assert {"PU-7 (unit, pads)", "PN-1", "Dose calculator software"} <= set(made.device.names)
+    assert {"PU-7 (unit)", "PN-1", "Dose calculator software"} <= set(made.device.names)
     assert "prescription use" not in made.device.names
 
 
@@ -86,6 +85,17 @@ def test_a_paper_is_a_strangers_only_as_the_exception(own: int, strangers: int, 
     for number in range(strangers):
         documents[f"Context/Ongoing/stray-{number}.md"] = fake_document(["# Pump", *LONG])
     assert len(subjects_of(FakeDocuments(documents)).others) == found
+
+
+def test_an_article_is_no_maker() -> None:
+    fields = ["Device Name: Breatha Ventilator RW-300", "Manufacturer: The Corro Company"]
+    documents = {MASTER: fake_document(["# Device", *fields])}
+    for number in range(8):
+        documents[f"Context/Ongoing/TR-{number}.md"] = fake_document(["# Test of the RW-300"])
+    stray, own = "Context/Ongoing/stray.md", "Context/Ongoing/own.md"
+    documents[stray] = fake_document(["# Pump", *LONG])
+    documents[own] = fake_document(["# Pump", "Corro measured it.", *LONG])
+    assert set(subjects_of(FakeDocuments(documents)).others) == {stray}
 
 
 def test_a_word_of_the_name_that_every_paper_has_links_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +46,14 @@ class OpenDesk:
         self.wait(panel.generate_button.isEnabled)
         with self.qtbot.waitSignal(self.window.draft_flow.generation.ended, timeout=10_000):
             panel.generate_button.click()
+
+    def begin_generation(self) -> None:
+        """Plan the first prompt and write it up to where it waits for the session's gate."""
+        self.session.gate = threading.Event()
+        panel = self.window.parts.prompt_panel
+        self.wait(panel.generate_button.isEnabled)
+        panel.generate_button.click()
+        self.wait(lambda: "still" in self.text())
 
     def text(self) -> str:
         """The text of the draft."""

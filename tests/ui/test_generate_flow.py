@@ -189,14 +189,8 @@ def test_a_key_says_why_nothing_is_generated(desk: OpenDesk) -> None:
 
 
 def test_stop_ends_a_generation_within_a_second(open_desk: Callable[..., OpenDesk]) -> None:
-    def hold(session: FakeSession) -> None:
-        session.gate = threading.Event()
-
-    desk = open_desk(prepare=hold)
-    panel = desk.window.parts.prompt_panel
-    desk.wait(panel.generate_button.isEnabled)
-    panel.generate_button.click()
-    desk.wait(lambda: "still" in desk.text())
+    desk = open_desk()
+    desk.begin_generation()
     assert desk.window.parts.status_bar.stop_button.isVisible()
     with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended, timeout=1000):
         QTest.keyClick(desk.window, Qt.Key.Key_Escape)
@@ -239,14 +233,9 @@ def _older_draft() -> Draft:
 
 
 def test_typing_goes_on_while_a_draft_is_only_read(open_desk: Callable[..., OpenDesk]) -> None:
-    def hold(session: FakeSession) -> None:
-        session.gate = threading.Event()
-
-    desk = open_desk(prepare=hold)
+    desk = open_desk()
+    desk.begin_generation()
     panel = desk.window.parts.prompt_panel
-    desk.wait(panel.generate_button.isEnabled)
-    panel.generate_button.click()
-    desk.wait(lambda: "still" in desk.text())
     before = panel.prompt_text
     QTest.keyClicks(panel.editor, "More. ")
     assert panel.prompt_text != before

@@ -24,13 +24,8 @@ from tests.ui.conftest import OpenDesk
 
 
 def test_a_draft_is_saved_while_it_grows(open_desk: Callable[..., OpenDesk]) -> None:
-    def hold(session: FakeSession) -> None:
-        session.gate = threading.Event()
-
-    desk = open_desk(prepare=hold)
-    panel = desk.window.parts.prompt_panel
-    desk.wait(panel.generate_button.isEnabled)
-    panel.generate_button.click()
+    desk = open_desk()
+    desk.begin_generation()
     desk.wait(lambda: desk.session.drafts.saves > 0)
     kept = desk.session.drafts.latest()
     assert kept is not None
@@ -72,14 +67,8 @@ def test_edits_and_marks_are_back_after_a_restart(open_desk: Callable[..., OpenD
 
 
 def test_the_next_start_says_that_writing_was_stopped(open_desk: Callable[..., OpenDesk]) -> None:
-    def hold(session: FakeSession) -> None:
-        session.gate = threading.Event()
-
-    desk = open_desk(prepare=hold)
-    panel = desk.window.parts.prompt_panel
-    desk.wait(panel.generate_button.isEnabled)
-    panel.generate_button.click()
-    desk.wait(lambda: "still" in desk.text())
+    desk = open_desk()
+    desk.begin_generation()
     desk.window.close()
     again = open_desk(workspace=desk.workspace, settings=desk.settings)
     again.wait(lambda: "amperometrically" in again.text())

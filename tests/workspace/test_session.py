@@ -18,7 +18,9 @@ from phasergun_desktop.errors import ModelError, ProjectError, StorageError
 from phasergun_desktop.grounding.support_check import load_support_figures
 from phasergun_desktop.index.schema import INDEX_FILE
 from phasergun_desktop.jobs import Event, run_to_end
+from phasergun_desktop.planning.looked_at import LookedAt
 from phasergun_desktop.planning.model import PointKind
+from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.prompt_warnings import little_evidence, unstated_parts
 from phasergun_desktop.projects.categories import CategoryEntry
 from phasergun_desktop.projects.category_edits import edit_categories
@@ -191,6 +193,22 @@ def test_a_part_of_which_nothing_is_stated_is_named(session: ProjectSession) -> 
     )
     assert unstated_parts((stated, replace(left, may_be_stated=False))) == ()  # is a gap
     assert unstated_parts((left,)) == ()
+
+
+def test_a_plan_warns_of_a_part_that_it_cannot_tell_to_be_missing(
+    session: ProjectSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def chances(_pools: UnitPools, looked: LookedAt, *_: object) -> dict[str, float]:
+        return {need_id: 0.001 if at else 0.9 for at, need_id in enumerate(looked.matches)}
+
+    monkeypatch.setattr(UnitPools, "_chances", chances)
+    monkeypatch.setattr("phasergun_desktop.planning.pool.told_gaps", lambda *_: frozenset())
+    prompt = "State the temperature of the alarm. State the colour of the saddle."
+    told = [each for each in session.plan(prompt).problems if each.code == "unstated_part"]
+    assert ["“colour of the saddle”" in each.message for each in told] == [True]
+    # A question's answer may stand under another part of it.
+    asked = session.plan(prompt, asks=True).problems
+    assert "unstated_part" not in {each.code for each in asked}
 
 
 def test_a_page_of_a_pdf_is_cited_and_shown(session: ProjectSession) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.documents.parser import parse_file
-from phasergun_desktop.planning.comparing.tables import ColumnRole, compared_rows
+from phasergun_desktop.planning.comparing.tables import ColumnRole, compared_rows, read_columns
 
 NAMES = ("K111222", "Heater H1")
 
@@ -52,6 +52,14 @@ def test_a_column_is_known_by_its_role(tmp_path: Path, head: str, is_subject_fir
     document = _parsed(tmp_path, *_table(head, "| Range | 20 to 600 | 50 to 550 |"))
     subject, predicate = ("20 to 600", "50 to 550")[:: 1 if is_subject_first else -1]
     assert _stated(document)["Range"] == {"subject": subject, "predicate": predicate}
+
+
+def test_a_device_is_not_the_one_whose_name_begins_alike() -> None:
+    heads = ("Item", "Heater H1", "Heater H10")
+    _, own, other = read_columns(heads, NAMES, ["Heater H10"]) or (None, None, None)
+    assert own is not None
+    assert other is not None
+    assert (own.role, other.role) == (ColumnRole.SUBJECT, ColumnRole.PREDICATE)
 
 
 def test_same_is_what_the_other_device_has(tmp_path: Path) -> None:
