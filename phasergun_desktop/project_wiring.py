@@ -236,9 +236,8 @@ def _engines(
             # Imported when a plan or a check is wanted first: the window is usable before.
             from phasergun_desktop.workspace.drafting_parts import DraftingTexts, make_drafting  # noqa: PLC0415
 
-            models = shared.resources / "models"
             texts = DraftingTexts(
-                profile, shared.primary_context, _templates(shared), models, names
+                profile, shared.primary_context, _templates(shared), shared.resources, names
             )
             return make_drafting(
                 documents,

@@ -25,6 +25,7 @@ from phasergun_desktop.planning.hidden_instructions import (
 )
 from phasergun_desktop.planning.joined_questions import each_by_itself
 from phasergun_desktop.planning.lengths import TOLERANCE
+from phasergun_desktop.planning.misspellings import meant_words, with_meant
 from phasergun_desktop.planning.model import (
     Plan,
     PlannedNeed,
@@ -39,6 +40,7 @@ from phasergun_desktop.planning.prompt_warnings import (
     little_evidence,
     missing_items,
     missing_predicate,
+    misspelt_words,
     prompt_warnings,
     unknown_device_problems,
     unread_document,
@@ -75,16 +77,19 @@ _WORDS_OF_A_QUESTION = 350
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """What is to be planned; ``template`` is empty where there is none. ``asks``: short answers
-    are wanted. ``unknown`` are the devices of needs, by their ids, that no document names."""
+    are wanted. ``unknown`` are the devices of needs, by their ids, that no document names;
+    ``meant`` the words that are looked for in place of misspelt ones."""
 
     request: Request
     asks: bool = False
     template: TemplateRequest = field(default_factory=TemplateRequest)
     unknown: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    meant: Mapping[str, str] = field(default_factory=dict)
 
 
 class Planner:
-    """Turns a resolved prompt into a plan. ``count_tokens`` estimates the cost of a text."""
+    """Turns a resolved prompt into a plan. ``suggested`` gives what a misspelt word may have been,
+    ``count_tokens`` estimates the cost of a text."""
 
     def __init__(
         self,
@@ -93,6 +98,7 @@ class Planner:
         answers: AnswerFinder,
         embedder: Embedder,
         settings: PlanSettings,
+        suggested: Callable[[str], Sequence[str]],
         *,
         system: str,
         count_tokens: Callable[[str], int],
@@ -100,6 +106,7 @@ class Planner:
         self._documents = documents
         self._embedder = embedder
         self._settings = settings
+        self._suggested = suggested
         self._pools = pools
         self._answers = answers
         self._comparisons = ComparisonFinder(documents, pools, embedder)
@@ -139,15 +146,19 @@ class Planner:
             )
             pairs = pairs_of(resolution, asked.request.needs, self._embedder)
             subjects = self._subjects_now()
+            is_foreign = self._pools.is_foreign(asked.request)
+            said = f"{asked.request.said}\n{asked.request.said_before}"
+            meant = {} if is_foreign else meant_words(said, self._is_known, self._suggested)
             asked = replace(
                 asked,
-                request=without_pairs_documents(asked.request, pairs),
+                request=without_pairs_documents(with_meant(asked.request, meant), pairs),
                 unknown=unknown_devices(
                     asked.request,
                     self._is_known,
                     subjects.device.is_named_in,
-                    is_foreign=self._pools.is_foreign(asked.request),
+                    is_foreign=is_foreign,
                 ),
+                meant=meant,
             )
             found, compared = self._looked_up(resolution, asked, subjects)
             needs, hidden = without_instructions(found)
@@ -297,6 +308,7 @@ class Planner:
         problems = (
             *resolution.problems,
             *left_out_needs(asked.request.left_out),
+            *misspelt_words(asked.meant),
             *unknown_device_problems(asked.unknown),
             *little_evidence(needs, points),
             *(() if asked.asks else unstated_parts(needs)),

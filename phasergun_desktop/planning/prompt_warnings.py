@@ -21,6 +21,7 @@ UNREAD_DOCUMENT = "unread_document"
 _UNSTATED_PART = "unstated_part"
 _OUTLINE_CUT = "outline_cut"
 _UNKNOWN_DEVICE = "unknown_device"
+_MISSPELT_WORD = "misspelt_word"
 _MISSING_ITEM = "required_item_missing"
 _NO_PREDICATE = "no_predicate"
 _OF_THE_PLAN = frozenset(
@@ -28,6 +29,7 @@ _OF_THE_PLAN = frozenset(
         UNREAD_DOCUMENT,
         _OUTLINE_CUT,
         _UNKNOWN_DEVICE,
+        _MISSPELT_WORD,
         LITTLE_EVIDENCE,
         _UNSTATED_PART,
         _MISSING_ITEM,
@@ -88,6 +90,15 @@ def unknown_device_problems(unknown: Mapping[str, tuple[str, ...]]) -> tuple[Pro
     message = f"No document names {_named(names)}, so nothing was looked for on it."
     remedy = "Write the name as the documents have it, or add a document on it."
     return (Problem(_UNKNOWN_DEVICE, Severity.WARNING, message, remedy),)
+
+
+def misspelt_words(meant: Mapping[str, str]) -> tuple[Problem, ...]:
+    """Return a warning that names the misspelt words and what is looked for in their place."""
+    if not meant:
+        return ()
+    message = f"No document has {_named(list(meant))}; looked for {_named(list(meant.values()))}."
+    remedy = "Write a word that is right as it is in quotation marks."
+    return (Problem(_MISSPELT_WORD, Severity.WARNING, message, remedy),)
 
 
 def is_little(needs: Sequence[PlannedNeed], points: Sequence[PlannedPoint]) -> bool:

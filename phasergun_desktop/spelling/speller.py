@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from phasergun_desktop.spelling.checked_words import WordAt, checked_words, straight
+from phasergun_desktop.spelling.dictionaries import read_dictionary
 from phasergun_desktop.storage.atomic_files import write_own_file
 from phasergun_desktop.storage.small_files import UnusableFileError, read_small_text
 from phasergun_desktop.text.units import UNITS
@@ -15,10 +16,6 @@ if TYPE_CHECKING:
     from hunspell import Hunspell
 
 OWN_WORDS_FILE = "dictionary.txt"
-# What dictionaries lack of the words of medical devices, a line each: as Americans write it, and
-# as the British do where that differs.
-TERMS_FILE = "terms.txt"
-AMERICAN = "en_US"
 FIRST_SUGGESTIONS, MOST_SUGGESTIONS = 3, 6
 
 
@@ -45,14 +42,7 @@ class Speller:
     def read(self, language: str) -> tuple[Hunspell, tuple[str, ...]]:
         """Return the dictionary of a language, and the writer's words; not for the window's
         thread. A file of words that cannot be read holds none."""
-        # Native code: loaded when a dictionary is, beside the window's thread.
-        from hunspell import Hunspell  # noqa: PLC0415
-
-        # On Windows the library opens files by names in UTF-8.
-        folder = str(self._folder)
-        dictionary = Hunspell(language, hunspell_data_dir=folder, system_encoding="UTF-8")
-        for line in (self._folder / TERMS_FILE).read_text("utf-8").splitlines():
-            dictionary.add(line.split()[0 if language == AMERICAN else -1])
+        dictionary = read_dictionary(self._folder, language)
         try:
             own = read_small_text(self.own_words).split()
         except (FileNotFoundError, UnusableFileError):

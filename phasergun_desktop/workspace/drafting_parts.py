@@ -29,6 +29,7 @@ from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.filters import Filter
 from phasergun_desktop.retrieval.model import Passage
 from phasergun_desktop.retrieval.retriever import Retriever
+from phasergun_desktop.spelling.dictionaries import Suggestions
 from phasergun_desktop.text.other_names import NamesNow, OtherNames
 from phasergun_desktop.workspace.draft_proof import DraftProof
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
@@ -40,13 +41,12 @@ from phasergun_desktop.writing.regeneration import Regenerator
 @dataclass(frozen=True, slots=True)
 class DraftingTexts:
     """What the product itself brings: its profile, its rules for models, its templates and the
-    folder of the models that it was taught (``models``); and ``names``, those of things as the
-    settings say them now."""
+    folder of its ``resources``; and ``names``, those of things as the settings say them now."""
 
     profile: Profile
     context: PrimaryContext
     templates: SectionTemplateStore
-    models: Path
+    resources: Path
     names: NamesNow = OtherNames
 
 
@@ -100,9 +100,10 @@ def make_drafting(
     Raises ``ProfileError`` where the product's own files are damaged."""
     profile, context = texts.profile, texts.context
     system = context.tier_one()
-    selector = load_selector(texts.models / SELECTOR_FILE)
+    selector = load_selector(texts.resources / "models" / SELECTOR_FILE)
     reader = UnitReader(units, cross_encoder, texts.names)
     pools = UnitPools(units, embedder, selector, reader, texts.names)
+    suggestions = Suggestions(texts.resources / "dictionaries")
     settings = PlanSettings(
         profile=profile.name,
         summary_words=profile.prompt.summary_words,
@@ -116,6 +117,7 @@ def make_drafting(
             AnswerFinder(sources, pools),
             embedder,
             settings,
+            suggestions,
             system=system,
             count_tokens=embedder.count_tokens,
         )

@@ -14,6 +14,7 @@ from phasergun_desktop.grounding.judge import load_judge
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.jobs import Event, Job, run_to_end
+from phasergun_desktop.paths import resources_path
 from phasergun_desktop.planning.answer_selection import AnswerFinder
 from phasergun_desktop.planning.model import Plan, PlannedUnit
 from phasergun_desktop.planning.pair_reading import PairModel
@@ -27,6 +28,7 @@ from phasergun_desktop.profiles.model import AnswerSettings
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.references.resolver import PromptResolver
 from phasergun_desktop.retrieval.retriever import Retriever
+from phasergun_desktop.spelling.dictionaries import Suggestions
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from phasergun_desktop.writing.answerer import Answerer
 from phasergun_desktop.writing.model import AnswerResult
@@ -80,6 +82,7 @@ class Desk:
             AnswerFinder(self.documents, pools_read_by(bundled_cross_encoder())),
             project.embedder,
             settings or PlanSettings("small"),
+            Suggestions(resources_path() / "dictionaries"),
             system=SYSTEM,
             count_tokens=project.embedder.count_tokens,
         )

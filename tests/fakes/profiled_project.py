@@ -65,9 +65,7 @@ class ProfiledProject:
         retriever = Retriever(store, self._vectors, embedder, profile, chunks=chunks)
 
         def drafting(units: UnitIndex, embedder: Embedder) -> Drafting:
-            texts = DraftingTexts(
-                profile, self._context, self._templates, resources_path() / "models"
-            )
+            texts = DraftingTexts(profile, self._context, self._templates, resources_path())
             return make_drafting(
                 documents, units, embedder, retriever, texts, bundled_cross_encoder()
             )

@@ -39,6 +39,9 @@ def _extract(session: ProjectSession, prompt: str = PROMPT) -> AnswerResult:
     return run_to_end(job)
 
 
+_TEMPERATURE = ("temperature", "temprature")
+
+
 def test_prompts_are_read_and_saved(session: ProjectSession) -> None:
     files = [prompt.file for prompt in session.prompts()]
     assert files == sorted(files)
@@ -103,6 +106,19 @@ def test_nothing_is_stated_on_a_device_that_no_document_names(session: ProjectSe
     # In one need among others it is a gap there alone.
     plan = session.plan("State the temperature of the alarm.\n\nCompare it with the AeroMist N3.")
     assert [bool(need.selected) for need in plan.needs] == [True, False]
+
+
+def test_a_misspelt_word_is_looked_for_as_the_documents_write_it(session: ProjectSession) -> None:
+    right, wrong = (session.plan(f"State the {word} of the alarm.") for word in _TEMPERATURE)
+    stated = [[unit.place for need in p.needs for unit in need.selected] for p in (right, wrong)]
+    assert stated[0] == stated[1] != []
+    assert wrong.needs[0].need.quote == "State the temprature of the alarm"
+    told = [each.message for each in wrong.problems if each.code == "misspelt_word"]
+    assert told == ["No document has “temprature”; looked for “temperature”."]
+    assert not any(each.code == "misspelt_word" for each in right.problems)
+    # Of a prompt in another language every word would be one.
+    foreign = session.plan("Nenne die Temperaturen und Grenzen des Alarms der Pumpe.")
+    assert not any(each.code == "misspelt_word" for each in foreign.problems)
 
 
 def test_without_an_answer_the_nearest_passages_are_shown(session: ProjectSession) -> None:
