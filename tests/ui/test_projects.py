@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCommandLinkButton, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QCommandLinkButton, QFileDialog, QMessageBox, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.index.records import FileRecord, FileState
@@ -361,9 +361,11 @@ def test_a_click_on_a_prompt_behind_a_file_loads_the_prompt(desk: OpenDesk) -> N
     desk.window.resize(1000, 420)
     prompts = desk.window.parts.prompt_panel
     prompts.choose("")
+    panel.details.line.fold(False)
     panel.select_file(DEVICE)
     # The card is whole and laid out: what comes later moves the lines below the pointer.
-    desk.wait(lambda: panel.details.isVisible() and panel.record_without_details() is None)
+    (card,) = panel.details.findChildren(QTextEdit)
+    desk.wait(lambda: card.isVisible() and panel.record_without_details() is None)
     desk.qtbot.wait(80)
     panel.tree.scrollToBottom()
     line = next(
@@ -377,11 +379,11 @@ def test_a_click_on_a_prompt_behind_a_file_loads_the_prompt(desk: OpenDesk) -> N
     QTest.mousePress(panel.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     # The event loop runs between press and release, as under a hand.
     desk.qtbot.wait(80)
-    assert panel.details.isVisible()
+    assert card.isVisible()
     QTest.mouseRelease(panel.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert prompts.prompt_file == PROMPT_FILE
     assert prompts.prompt_text
-    desk.wait(lambda: not panel.details.isVisible())
+    desk.wait(lambda: not card.isVisible())
 
 
 def test_the_card_follows_after_a_menu_took_the_release_of_the_right_button(desk: OpenDesk) -> None:
@@ -389,7 +391,7 @@ def test_the_card_follows_after_a_menu_took_the_release_of_the_right_button(desk
     desk.wait(lambda: panel.model.item_of_file(DEVICE) is not None)
     QTest.mousePress(panel.tree.viewport(), Qt.MouseButton.RightButton)
     panel.select_file(DEVICE)
-    desk.wait(panel.details.isVisible)
+    desk.wait(lambda: bool(panel.details.text()))
 
 
 def test_what_an_earlier_version_read_is_read_anew_for_minutes_only_when_asked(
