@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCommandLinkButton, QFileDialog, QMessageBox, QTextEdit
+from PySide6.QtWidgets import QCommandLinkButton, QFileDialog, QMessageBox, QPushButton, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.index.records import FileRecord, FileState
@@ -250,6 +250,33 @@ def test_switching_shows_the_other_project_and_keeps_both_synced(
     assert desk.settings.settings.projects.last_opened == str(first)
 
 
+def test_the_project_in_view_last_is_the_first_to_go_on_with(
+    open_desk: Callable[..., OpenDesk], tmp_path: Path
+) -> None:
+    roots = first, second, third = [tmp_path / name for name in ("glucose", "pump", "valve")]
+    first.mkdir()
+    workspace = FakeWorkspace(*roots)
+    desk = open_desk(workspace=workspace)
+    start = desk.window.parts.start_page
+
+    def offered() -> list[str]:
+        buttons = start.findChildren(QPushButton)
+        return [one.text()[11:] for one in buttons if one.text().startswith("Go on with ")]
+
+    # The others are opened behind it, which is no work on them.
+    desk.wait(lambda: workspace.sessions[third].syncs == 1)
+    desk.window.keeper.known_changed.emit()
+    desk.wait(lambda: offered() == ["glucose", "pump", "valve"])
+    desk.window.keeper.show(third)
+    desk.wait(lambda: offered() == ["valve", "glucose", "pump"])
+    desk.window.keeper.forget(third)
+    desk.wait(start.isVisible)
+    desk.wait(lambda: offered() == ["glucose", "pump"])
+    button = next(one for one in start.findChildren(QPushButton) if one.text().endswith("pump"))
+    QTest.keyClick(button, Qt.Key.Key_Return)
+    desk.wait(lambda: desk.window.keeper.session is workspace.sessions[second])
+
+
 def test_forgetting_shows_the_start_page(desk: OpenDesk, tmp_path: Path) -> None:
     desk.wait(lambda: not _is_syncing(desk))
     session = desk.session
@@ -328,7 +355,7 @@ def test_the_empty_start_offers_three_things(
         "Make a new project",
         "Look at the sample",
     ]
-    QTest.keyClick(buttons[2], Qt.Key.Key_Space)
+    QTest.keyClick(buttons[2], Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.parts.prompt_panel.prompt_text == PROMPT)
     assert not page.isVisible()
     window.close()
