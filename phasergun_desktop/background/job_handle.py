@@ -138,6 +138,13 @@ class JobHandle(QObject):
 
     # Called on the handle's thread -----------------------------------------------------
 
+    def deliver_now(self) -> None:
+        """Deliver what has come so far before this returns, where no event loop will."""
+        self._on_woken()
+        while self._timer.isActive():
+            self._timer.stop()
+            self._deliver()
+
     def _on_woken(self) -> None:
         with self._lock:
             self._wake_pending = False

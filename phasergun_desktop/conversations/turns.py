@@ -156,12 +156,16 @@ def _unused(plan: Plan, notes: tuple[Footnote, ...]) -> tuple[Passage, ...]:
     """Return what was looked at and is not cited: of a question without an answer what comes
     nearest, then the best of what was retrieved."""
     nearest = () if notes else nearest_passages(plan)
-    left = [
-        each
-        for each in dict.fromkeys((*nearest, *plan.passages, *plan.retrieved))
-        if not any(_is_cited(each, note) for note in notes)
-    ]
+    left: list[Passage] = []
+    for each in (*nearest, *plan.passages, *plan.retrieved):
+        is_there = any(_is_part(each, one) or _is_part(one, each) for one in left)
+        if not is_there and not any(_is_cited(each, note) for note in notes):
+            left.append(each)
     return tuple(left[:_MOST_UNUSED])
+
+
+def _is_part(inner: Passage, outer: Passage) -> bool:
+    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
 
 
 def _is_cited(passage: Passage, note: Footnote) -> bool:

@@ -74,9 +74,9 @@ class ProjectRegistry:
         folder = _resolve(root)
         return self._find(self._read(), folder, take_fingerprint(folder))
 
-    def open(self, root: Path, *, as_new: bool = False) -> Project:
-        """Return the project of ``root`` and note it as opened now; a new folder gets an id, and
-        so does any folder ``as_new``.
+    def open(self, root: Path, *, as_new: bool = False, is_aside: bool = False) -> Project:
+        """Return the project of ``root`` and note it as opened now, unless it is opened ``aside``
+        of the one in view; a new folder gets an id, and so does any folder ``as_new``.
 
         A folder that was renamed or moved on its disk keeps its id, and one that was forgotten
         has it again. Raises ``ProjectError`` when the folder is missing or unreadable.
@@ -90,11 +90,12 @@ class ProjectRegistry:
             else:
                 entries.remove(entry)
             _unlist(entries, folder)
+            now = datetime.now(UTC).isoformat(timespec="microseconds")
             entry = replace(
                 entry,
                 root=folder,
                 name=_name(folder),
-                last_opened=datetime.now(UTC).isoformat(timespec="microseconds"),
+                last_opened=(entry.last_opened if is_aside else "") or now,
                 fingerprint=fingerprint,
                 is_listed=True,
                 revision=entry.revision + 1,

@@ -41,9 +41,13 @@ class LateWorkspace:
         """What can be done about language models. Not for the window's thread."""
         return self._workspace().language_models
 
-    def open(self, root: Path) -> ProjectSession:
+    def open(self, root: Path, *, is_aside: bool = False) -> ProjectSession:
         """Open a folder."""
-        return self._workspace().open(root)
+        return self._workspace().open(root, is_aside=is_aside)
+
+    def note_opened(self, root: Path) -> None:
+        """Note that a project is worked on now."""
+        self._workspace().note_opened(root)
 
     def create(self, root: Path) -> ProjectSession:
         """Make the folder tree and open it."""

@@ -266,7 +266,7 @@ class MainWindow(DeskFrame):
         self.hint_flow.leave()
         self.commands.focus_mode.set_on(False)
         self._memory.set_draft_points(self.parts.draft_panel.editor.points)
-        self.draft_flow.generation.abandon()
+        self.draft_flow.generation.stop()
         self.proof_flow.stop()
         self.ask_flow.asking.abandon()
         self.keeper.close()
@@ -280,6 +280,8 @@ class MainWindow(DeskFrame):
 
     def _finish(self) -> None:
         self.late_runners = self.runners.shutdown()
+        # What a stop left of the draft that was being written is saved with the rest.
+        self.draft_flow.generation.take_rest()
         # When the threads are done: nothing older comes on top of it.
         for autosave in (self.draft_flow.autosave, self.prompt_keeping.autosave):
             if not autosave.flush():

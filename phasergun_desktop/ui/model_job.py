@@ -64,6 +64,12 @@ class ModelJob(QObject):
         self._on_abandoned(job)
         self._on_finished()
 
+    def take_rest(self) -> None:
+        """Hear what the job has said by now, and no more: its thread has ended, or is late."""
+        if self._job is not None:
+            self._job.deliver_now()
+        self.abandon()
+
     def _submit(self, make_job: MakeJob) -> None:
         self._has_started = False
         # One that was stopped returns what it has; closing the job would throw it away.

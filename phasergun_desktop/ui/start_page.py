@@ -73,6 +73,8 @@ class StartPage(QWidget):
             button.clicked.connect(lambda _checked=False, name=name: self.offer_chosen.emit(name))
             button.setMinimumWidth(WIDTH)
             button.setIconSize(QSize(24, 24))
+            # Outside of dialogs Return presses no button by itself, but for some desktops.
+            button.setAutoDefault(True)
             self._buttons.append((button, icon))
             column.addWidget(button)
         self._recent = QVBoxLayout()
@@ -103,6 +105,7 @@ class StartPage(QWidget):
             )
             button = QPushButton(words.replace("&", "&&"), flat=True)
             button.setToolTip(literal(str(one.root)))
+            button.setAutoDefault(True)
             button.setStyleSheet(f"text-align: left; padding: 6px {PADDING}px;")
             button.clicked.connect(
                 lambda _checked=False, root=one.root: self.project_chosen.emit(root)

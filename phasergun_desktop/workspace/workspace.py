@@ -55,15 +55,21 @@ class Workspace:
         """Return the known projects, last opened first."""
         return self._registry.known()
 
-    def open(self, root: Path) -> ProjectSession:
-        """Open the folder ``root``; ``ProjectError`` when it is missing or unreadable.
+    def open(self, root: Path, *, is_aside: bool = False) -> ProjectSession:
+        """Open the folder ``root``, ``aside`` of the project in view or to be worked on now;
+        ``ProjectError`` when it is missing or unreadable.
 
         Where nothing can be written it is opened for reading, and its session says so.
         """
-        session = self._open(root, as_new=False)
+        session = self._open(root, is_aside=is_aside)
         if root.resolve() == self._sample.target.resolve():
             self._sample.lay_out(session)
         return session
+
+    def note_opened(self, root: Path) -> None:
+        """Note that the project of ``root``, which is open, is worked on now. Raises
+        ``ProjectError`` and ``StorageError``."""
+        self._registry.open(root)
 
     def create(self, root: Path) -> ProjectSession:
         """Make the folder tree of a new project and open it."""
@@ -88,7 +94,7 @@ class Workspace:
         """Open ``root`` as the project that was in ``old_root``, with its drafts, conversations and
         log. Raises ``ProjectError`` and ``StorageError``."""
         self._registry.relink(old_root, root)
-        return self._open(root, as_new=False)
+        return self._open(root)
 
     def forget(self, root: Path) -> None:
         """Take the project off the list and delete its index and the passwords of its documents;
@@ -111,9 +117,9 @@ class Workspace:
         """Return the sample project as a writable copy in the user's data folder."""
         return self._sample.copy()
 
-    def _open(self, root: Path, *, as_new: bool) -> ProjectSession:
+    def _open(self, root: Path, *, as_new: bool = False, is_aside: bool = False) -> ProjectSession:
         try:
-            project = self._registry.open(root, as_new=as_new)
+            project = self._registry.open(root, as_new=as_new, is_aside=is_aside)
         except UNWRITABLE as problem:
             _log.warning("The list of projects was not written: %s", problem.title)
             project = self._registry.look_up(root, problem)

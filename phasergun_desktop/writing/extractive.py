@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from phasergun_desktop.documents.model import BlockKind
+from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan, sentences_of
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.jobs import Event
@@ -23,8 +24,8 @@ from phasergun_desktop.writing.arrangement import (
     arranged,
     label,
 )
-from phasergun_desktop.writing.joining import Joiner
-from phasergun_desktop.writing.model import UnitBound
+from phasergun_desktop.writing.joining import Joiner, in_own_words
+from phasergun_desktop.writing.model import StreamDiscarded, UnitBound
 from phasergun_desktop.writing.page import Page
 
 
@@ -113,13 +114,21 @@ def _joined(
     spans: Sequence[CandidateSpan],
     above: Sequence[Iterator[UnitBound]],
 ) -> Generator[Event, None, None]:
-    """Put what the model makes of ``spans`` on the page, below what stands ``above`` it."""
+    """Put what the model makes of ``spans`` on the page, below what stands ``above`` it. A stop
+    meanwhile leaves them there word for word before it is raised."""
     if joiner is None or not spans:
         return
-    made = yield from joiner.joined(step, spans, is_headed=bool(above))
+    stop: Cancelled | None = None
+    try:
+        made = yield from joiner.joined(step, spans, is_headed=bool(above))
+    except Cancelled as cancelled:
+        stop, made = cancelled, [in_own_words(page, span) for span in spans]
+        yield StreamDiscarded()
     yield from chain(*above)
     for text, bound in made:
         yield page.item(text, bound, UnitKind.SENTENCE)
+    if stop is not None:
+        raise stop
 
 
 def stated(

@@ -65,7 +65,7 @@ class Joiner:
     def _some(
         self, step: str, spans: Sequence[CandidateSpan], before: str
     ) -> Generator[Event, None, list[Statement]]:
-        own = [_own(self._page, span) for span in spans]
+        own = [in_own_words(self._page, span) for span in spans]
         if len(own) == 1:
             return own
         texts = [text for text, _ in own]
@@ -87,7 +87,8 @@ class Joiner:
         return list(_with_what_was_lost(spans, own, written))
 
 
-def _own(page: Page, span: CandidateSpan) -> Statement:
+def in_own_words(page: Page, span: CandidateSpan) -> Statement:
+    """Return ``span`` word for word."""
     return page.cleaned(alone(span)), word_for_word(span)
 
 

@@ -233,3 +233,24 @@ def test_many_jobs_leave_no_handles(qtbot: QtBot, runner: JobRunner) -> None:
         pass
     qtbot.waitUntil(lambda: not runner.is_busy)
     assert all(handle.is_done for handle in handles)
+
+
+def test_what_has_come_is_delivered_without_an_event_loop(qtbot: QtBot) -> None:
+    runner = JobRunner("test")
+    begun = threading.Event()
+
+    def job(_stop: threading.Event) -> Job[int]:
+        begun.set()
+        return (yield from _counting(3))
+
+    handle = runner.submit(job, ends_itself=True)
+    heard: list[object] = []
+    handle.event_received.connect(lambda event: heard.append(event.number))
+    handle.succeeded.connect(heard.append)
+    assert begun.wait(5)
+    assert runner.shutdown(5000)
+    handle.deliver_now()
+    assert heard == [0, 1, 2, 3]
+    # Nothing comes twice when the loop goes on.
+    qtbot.wait(1)
+    assert heard == [0, 1, 2, 3]

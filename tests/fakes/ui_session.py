@@ -431,7 +431,8 @@ class FakeSession(FakeProof, FakeAsking, ProjectSession):
                 while not should_stop() and not self.gate.wait(0.02):
                     yield TextStreamed("still ", 11.2)
                 yield StreamDiscarded()
-            if should_stop():
+                # The paragraph that was being written stands in the words of its source.
+            elif should_stop():
                 return self.result(plan, done, AnswerStatus.CANCELLED)
             if use_model and unit.kind is UnitKind.SENTENCE:
                 for word in unit.text.split():

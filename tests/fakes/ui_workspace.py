@@ -21,18 +21,26 @@ class FakeWorkspace(Workspace):
         for root in roots:
             root.mkdir(exist_ok=True)
         self.sessions = {root: _session(root) for root in roots}
+        # Last opened first.
+        self.opened = list(roots)
         self.is_closed = False
         self.cleared = 0
         self.moved: dict[Path, Path] = {}
         self.language_models = FakeModelChoices()
 
     def known(self) -> tuple[RegisteredProject, ...]:
-        return tuple(RegisteredProject(root, root.name, root.name, "") for root in self.sessions)
+        ordered = sorted(self.sessions, key=lambda root: (*self.opened, root).index(root))
+        return tuple(RegisteredProject(root, root.name, root.name, "") for root in ordered)
 
-    def open(self, root: Path) -> FakeSession:
+    def open(self, root: Path, *, is_aside: bool = False) -> FakeSession:
         if root.name == "missing":
             raise DocumentError("Folder missing", f"{root.name} is not there.", "Choose another.")
+        if not is_aside:
+            self.note_opened(root)
         return self.sessions.setdefault(root, _session(root))
+
+    def note_opened(self, root: Path) -> None:
+        self.opened = [root, *(one for one in self.opened if one != root)]
 
     def create(self, root: Path) -> FakeSession:
         root.mkdir(parents=True, exist_ok=True)

@@ -42,6 +42,18 @@ def test_last_opened_comes_first(registry: ProjectRegistry, tmp_path: Path) -> N
     assert [each.name for each in registry.known()] == ["one", "two"]
 
 
+def test_a_project_that_is_opened_aside_keeps_its_place(
+    registry: ProjectRegistry, tmp_path: Path
+) -> None:
+    one, two = _project(tmp_path / "one"), _project(tmp_path / "two", 5)
+    registry.open(one)
+    registry.open(two)
+    assert registry.open(one, is_aside=True).root == one.resolve()
+    assert [each.name for each in registry.known()] == ["two", "one"]
+    registry.open(_project(tmp_path / "three", 7), is_aside=True)
+    assert [each.name for each in registry.known()] == ["three", "two", "one"]
+
+
 def test_a_renamed_folder_is_known_again(registry: ProjectRegistry, tmp_path: Path) -> None:
     root = _project(tmp_path / "old")
     first = registry.open(root)

@@ -11,6 +11,7 @@ from phasergun_desktop.text.snippets import snippet
     ("text", "shown"),
     [
         ("Short and\n whole.", "Short and whole."),
+        ("ID | Need\n| Source", "ID · Need · Source"),
         (f"{'a' * 150}. {'b' * 100}", f"{'a' * 150}."),
         (f"{'a' * 199}. {'b' * 100}", f"{'a' * 199}."[:200]),
         # Too early, and a point that ends nothing.

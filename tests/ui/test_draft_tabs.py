@@ -335,7 +335,12 @@ def test_a_draft_being_written_cannot_be_left(open_desk: Callable[..., OpenDesk]
     assert _tabs(desk).tabToolTip(1).endswith("It is being written</p>")
     _click(desk, "One", Qt.MouseButton.LeftButton)
     assert _tabs(desk).currentIndex() == 1
-    assert "still being written" in desk.window.parts.status_bar.work_label.text()
+    said = desk.window.parts.status_bar.work_label
+    assert "still being written" in said.text()
+    # So does its line in the list of the project.
+    said.clear()
+    desk.window.parts.project_panel.draft_activated.emit("One")
+    assert "still being written" in said.text()
     desk.window.actions_table["close-draft"].trigger()
     assert _titles(desk) == ["One", "Device Description"]
     with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended):

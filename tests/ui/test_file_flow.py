@@ -197,6 +197,7 @@ def test_the_card_leaves_two_thirds_to_the_tree(open_desk: Callable[..., OpenDes
     desk = open_desk(prepare=prepare)
     _ready(desk)
     panel = desk.window.parts.project_panel
+    panel.details.line.fold(False)
     panel.select_file(SCAN)
     desk.wait(lambda: "A remark" in panel.details.text())
     desk.wait(lambda: panel.details.height() > 100)
@@ -207,6 +208,31 @@ def test_the_card_leaves_two_thirds_to_the_tree(open_desk: Callable[..., OpenDes
     desk.wait(lambda: len(panel.details.buttons()) == 2)
     assert all(one.isVisible() for one in panel.details.buttons())
     assert panel.tree.height() * 3 >= panel.height() * 2 - 3
+
+
+def test_selecting_files_leaves_the_tree_its_room(desk: OpenDesk) -> None:
+    _ready(desk)
+    panel = desk.window.parts.project_panel
+    (text,) = panel.details.findChildren(QTextEdit)
+    desk.wait(lambda: panel.tree.height() > 200)
+    before = panel.tree.height()
+    panel.select_file(DEVICE)
+    desk.wait(lambda: "Word document (DOCX)" in panel.details.text())
+    desk.qtbot.wait(50)
+    assert (panel.tree.height(), text.isVisible()) == (before, False)
+    assert "Device" in panel.details.line.text()
+    # What can be done about a file is seen with it; the line folds the card away again.
+    panel.select_file(LOCKED)
+    desk.wait(text.isVisible)
+    assert all(one.isVisible() for one in panel.details.buttons())
+    panel.select_file(DEVICE)
+    desk.wait(lambda: panel.tree.height() == before)
+    panel.select_file(LOCKED)
+    desk.wait(text.isVisible)
+    QTest.mouseClick(panel.details.line, Qt.MouseButton.LeftButton)
+    desk.wait(lambda: panel.tree.height() == before)
+    panel.show_details()
+    assert not text.isVisible()
 
 
 def test_opening_a_file_loads_it_once(desk: OpenDesk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,6 +77,17 @@ def test_the_next_start_says_that_writing_was_stopped(open_desk: Callable[..., O
     )
 
 
+def test_what_was_being_written_at_the_closing_is_back(open_desk: Callable[..., OpenDesk]) -> None:
+    desk = open_desk()
+    desk.begin_generation()
+    before = desk.text().split("still")[0].strip()
+    desk.window.close()
+    again = open_desk(workspace=desk.workspace, settings=desk.settings)
+    again.wait(lambda: again.text() != "")
+    assert again.text().startswith(before)
+    assert len(again.text()) > len(before) + 20
+
+
 def test_an_empty_draft_is_not_opened_at_the_start(open_desk: Callable[..., OpenDesk]) -> None:
     desk = open_desk()
     desk.generate()

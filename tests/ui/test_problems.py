@@ -9,7 +9,14 @@ import pytest
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QMenu
 
-from phasergun_desktop.grounding.model import DraftSentence, ProblemCode, SentenceProblem, Support
+from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.grounding.model import (
+    DraftSentence,
+    ProblemCode,
+    SentenceProblem,
+    Support,
+    UnitKind,
+)
 from phasergun_desktop.ui.editor.draft_hover import hover_html
 from phasergun_desktop.ui.editor.support_highlighter import underline_for
 from phasergun_desktop.ui.wording import plan_summary
@@ -229,3 +236,24 @@ def test_an_own_statement_is_dashed_while_it_only_lacks_a_source(
     found = tuple(SentenceProblem(code, "", "") for code in problems)
     own = DraftSentence("It floats.", support=Support.UNSUPPORTED, is_own=True)
     assert underline_for(replace(own, citations=citations, problems=found)) is line
+
+
+def test_alt_return_on_an_empty_page_says_that_there_is_no_text(desk: OpenDesk) -> None:
+    editor = desk.window.parts.draft_panel.editor
+    editor.setFocus()
+    menus = len(editor.findChildren(QMenu))
+    desk.window.actions_table["fixes"].trigger()
+    assert "no text" in desk.window.parts.status_bar.work_label.text()
+    assert len(editor.findChildren(QMenu)) == menus
+
+
+def test_a_row_of_a_table_is_listed_without_bars(desk: OpenDesk) -> None:
+    row = DraftSentence(
+        "Range | 20 to 600 mg/dL", support=Support.UNSUPPORTED, kind=UnitKind.TABLE_ROW
+    )
+    draft = Draft("rows", "Rows", "", "", "complete", (row,), (), "2026", "2026")
+    desk.session.drafts.save(draft)
+    desk.window.draft_flow.shelf.open_draft("rows")
+    listed = desk.window.parts.problems_panel.list
+    desk.wait(lambda: listed.count() > 0)
+    assert listed.item(0).text().startswith("Range · 20 to 600 mg/dL")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCommandLinkButton, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QCommandLinkButton, QFileDialog, QMessageBox, QPushButton, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.index.records import FileRecord, FileState
@@ -250,6 +250,33 @@ def test_switching_shows_the_other_project_and_keeps_both_synced(
     assert desk.settings.settings.projects.last_opened == str(first)
 
 
+def test_the_project_in_view_last_is_the_first_to_go_on_with(
+    open_desk: Callable[..., OpenDesk], tmp_path: Path
+) -> None:
+    roots = first, second, third = [tmp_path / name for name in ("glucose", "pump", "valve")]
+    first.mkdir()
+    workspace = FakeWorkspace(*roots)
+    desk = open_desk(workspace=workspace)
+    start = desk.window.parts.start_page
+
+    def offered() -> list[str]:
+        buttons = start.findChildren(QPushButton)
+        return [one.text()[11:] for one in buttons if one.text().startswith("Go on with ")]
+
+    # The others are opened behind it, which is no work on them.
+    desk.wait(lambda: workspace.sessions[third].syncs == 1)
+    desk.window.keeper.known_changed.emit()
+    desk.wait(lambda: offered() == ["glucose", "pump", "valve"])
+    desk.window.keeper.show(third)
+    desk.wait(lambda: offered() == ["valve", "glucose", "pump"])
+    desk.window.keeper.forget(third)
+    desk.wait(start.isVisible)
+    desk.wait(lambda: offered() == ["glucose", "pump"])
+    button = next(one for one in start.findChildren(QPushButton) if one.text().endswith("pump"))
+    QTest.keyClick(button, Qt.Key.Key_Return)
+    desk.wait(lambda: desk.window.keeper.session is workspace.sessions[second])
+
+
 def test_forgetting_shows_the_start_page(desk: OpenDesk, tmp_path: Path) -> None:
     desk.wait(lambda: not _is_syncing(desk))
     session = desk.session
@@ -328,7 +355,7 @@ def test_the_empty_start_offers_three_things(
         "Make a new project",
         "Look at the sample",
     ]
-    QTest.keyClick(buttons[2], Qt.Key.Key_Space)
+    QTest.keyClick(buttons[2], Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.parts.prompt_panel.prompt_text == PROMPT)
     assert not page.isVisible()
     window.close()
@@ -361,9 +388,11 @@ def test_a_click_on_a_prompt_behind_a_file_loads_the_prompt(desk: OpenDesk) -> N
     desk.window.resize(1000, 420)
     prompts = desk.window.parts.prompt_panel
     prompts.choose("")
+    panel.details.line.fold(False)
     panel.select_file(DEVICE)
     # The card is whole and laid out: what comes later moves the lines below the pointer.
-    desk.wait(lambda: panel.details.isVisible() and panel.record_without_details() is None)
+    (card,) = panel.details.findChildren(QTextEdit)
+    desk.wait(lambda: card.isVisible() and panel.record_without_details() is None)
     desk.qtbot.wait(80)
     panel.tree.scrollToBottom()
     line = next(
@@ -377,11 +406,11 @@ def test_a_click_on_a_prompt_behind_a_file_loads_the_prompt(desk: OpenDesk) -> N
     QTest.mousePress(panel.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     # The event loop runs between press and release, as under a hand.
     desk.qtbot.wait(80)
-    assert panel.details.isVisible()
+    assert card.isVisible()
     QTest.mouseRelease(panel.tree.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert prompts.prompt_file == PROMPT_FILE
     assert prompts.prompt_text
-    desk.wait(lambda: not panel.details.isVisible())
+    desk.wait(lambda: not card.isVisible())
 
 
 def test_the_card_follows_after_a_menu_took_the_release_of_the_right_button(desk: OpenDesk) -> None:
@@ -389,7 +418,7 @@ def test_the_card_follows_after_a_menu_took_the_release_of_the_right_button(desk
     desk.wait(lambda: panel.model.item_of_file(DEVICE) is not None)
     QTest.mousePress(panel.tree.viewport(), Qt.MouseButton.RightButton)
     panel.select_file(DEVICE)
-    desk.wait(panel.details.isVisible)
+    desk.wait(lambda: bool(panel.details.text()))
 
 
 def test_what_an_earlier_version_read_is_read_anew_for_minutes_only_when_asked(

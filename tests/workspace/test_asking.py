@@ -394,9 +394,11 @@ def test_the_list_whose_entries_together_answer_is_the_whole_list(session: Proje
 def test_under_a_refusal_the_nearest_unit_stands_first(shared_session: ProjectSession) -> None:
     turn, _ = _ask(shared_session, "What is the price of the over-temperature alarm?")
     assert turn.status is TurnStatus.ABSTAINED
-    # Not the chunk that it is part of.
+    # Not the chunk that it is part of, which would show it a second time below.
     assert turn.unused[0].text.startswith("The over-temperature alarm sounds")
     assert turn.unused[0].file == TEST_REPORT
+    holding = [one for one in turn.unused if turn.unused[0].text in one.text]
+    assert len(holding) == 1
 
 
 def test_what_stands_in_no_list_may_be_partial(shared_session: ProjectSession) -> None:

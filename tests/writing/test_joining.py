@@ -7,7 +7,7 @@ from dataclasses import replace
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.language_models.language_model import ModelPrompt
-from phasergun_desktop.writing.model import AnswerStatus, StreamDiscarded, UnitBound
+from phasergun_desktop.writing.model import AnswerStatus, StreamDiscarded, TextStreamed, UnitBound
 from tests.fakes.desk import REPORT, Desk, Written
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -157,3 +157,17 @@ def test_what_is_stopped_keeps_what_was_written(desk: Desk) -> None:
     said = [u.text for u in result.sentences if u.kind is UnitKind.SENTENCE]
     assert said == ["Alarm:", JOINED]
     assert result.footnotes
+
+
+def test_a_paragraph_that_is_stopped_stands_in_the_words_of_its_source(desk: Desk) -> None:
+    events: list[object] = []
+
+    def should_stop() -> bool:
+        return any(isinstance(event, TextStreamed) for event in events)
+
+    result = run_to_end(desk.job(SECTION, lambda _prompt: JOINED, should_stop), events.append)
+    assert result.status is AnswerStatus.CANCELLED
+    said = [u.text for u in result.sentences if u.kind is UnitKind.SENTENCE]
+    assert said == ["Alarm:", ALARM, LASTS]
+    streamed = [isinstance(event, TextStreamed) for event in events]
+    assert any(isinstance(event, StreamDiscarded) for event in events[streamed.index(True) :])

@@ -19,6 +19,8 @@ from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.workspace.hidden_documents import HiddenDraftError
 
+STILL_WRITING = "This draft is still being written: wait for it, or stop it (Esc)"
+
 
 class DraftShelf(Flow):
     """Works on the draft of the desk while nothing is being written into it."""
@@ -56,7 +58,10 @@ class DraftShelf(Flow):
         """Open a kept draft; the one on the desk is saved before."""
         session = self._work.session
         current = self._draft_panel.draft
-        if session is None or self._is_writing:
+        if session is None:
+            return
+        if self._is_writing:
+            self._work.say(STILL_WRITING)
             return
         self._wanted = draft_id
         if current is not None and current.draft_id == draft_id:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
+from phasergun_desktop.ui.drafts.draft_shelf import STILL_WRITING
 from phasergun_desktop.ui.editor.draft_tabs import NEW, NEW_TITLE, UNSAVED, WRITING, Mark
 from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
@@ -19,8 +20,6 @@ from phasergun_desktop.ui.wording import names_of_drafts
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
-
-STILL_WRITING = "This draft is still being written: wait for it, or stop it (Esc)"
 
 
 class DraftTabFlow(Flow):

@@ -193,6 +193,9 @@ class ProblemFlow(Flow):
 
     def show_fixes(self) -> None:
         """Offer the fixes of the sentence at the cursor."""
+        if self._document().isEmpty():
+            self._work.say("There is no text in this draft")
+            return
         editor = self._draft_panel.editor
         menu = QMenu(editor)
         menu.addActions(self._fix_actions)

@@ -6,6 +6,7 @@ from html import escape
 
 from phasergun_desktop.drafts.marked import recorded_reasons
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
+from phasergun_desktop.text.snippets import one_line
 from phasergun_desktop.ui.wording import file_name, place_in_words, why_marked
 
 LONGEST_QUOTE = 420
@@ -13,7 +14,7 @@ LONGEST_QUOTE = 420
 
 def shortened(text: str, longest: int = LONGEST_QUOTE) -> str:
     """Return ``text`` on one line, cut at a word with an ellipsis."""
-    line = " ".join(text.split())
+    line = one_line(text)
     if len(line) <= longest:
         return line
     return line[:longest].rsplit(" ", 1)[0] + " …"

@@ -8,9 +8,9 @@ from enum import StrEnum
 
 from phasergun_desktop.planning.model import Plan, PlannedPoint, PlannedUnit, PointKind
 from phasergun_desktop.references.model import Problem, Severity, SourceValue
+from phasergun_desktop.text.snippets import one_line
 from phasergun_desktop.ui.generate.evidence_words import (
     name_of,
-    one_line,
     point_state,
     reference_words,
     source_line,

@@ -9,6 +9,7 @@ from phasergun_desktop.planning.lengths import TOLERANCE
 from phasergun_desktop.planning.model import Plan, PlannedNeed, PlannedPoint, PlannedUnit, PointKind
 from phasergun_desktop.references.model import ResolvedReference
 from phasergun_desktop.retrieval.model import Passage
+from phasergun_desktop.text.snippets import one_line
 from phasergun_desktop.text.words import content_words
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.generate.ticked_evidence import NeedRows
@@ -28,11 +29,6 @@ _VERY_LIKELY, _LIKELY, _MAYBE = 0.75, 0.5, 0.25
 def words_of(units: list[PlannedUnit]) -> int:
     """Return how many words ``units`` have together."""
     return sum(len(unit.passage.text.split()) for unit in units)
-
-
-def one_line(text: str) -> str:
-    """Return ``text`` without line breaks."""
-    return " ".join(text.split())
 
 
 def source_line(passage: Passage) -> str:

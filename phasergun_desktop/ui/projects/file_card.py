@@ -1,4 +1,5 @@
-"""The card below the project tree: what is known of the selected file, and what may help it."""
+"""The card below the project tree: a line that unfolds what is known of the selected file, and what
+may help it."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
 
+from phasergun_desktop.ui.fold_line import FoldLine
 from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.projects.file_facts import FileFacts
 from phasergun_desktop.ui.theme import colours_for
@@ -17,18 +19,28 @@ HIGHEST = 260
 
 
 class FileCard(QWidget):
-    """Text that can be selected, as high as it needs to be up to a limit, then buttons."""
+    """A line that is always there, and below it, unless it is folded, text that can be selected, as
+    high as it needs to be up to a limit, then buttons. It is unfolded by itself as long as a file
+    is selected that something is offered for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._facts: FileFacts | None = None
+        self._file = ""
+        self._is_unfolded_for_offers = False
         self._buttons: dict[str, QPushButton] = {}
+        self.line = FoldLine("Details")
+        self.line.setToolTip("Show or hide what is known of the selected file")
+        self._body = QWidget()
         self._text = _FactsText()
         self._offers = QVBoxLayout()
         self._offers.setContentsMargins(10, 0, 10, 8)
         self._offers.setSpacing(4)
-        laid_out(QVBoxLayout(self), self._text, self._offers, margins=NO_MARGINS, spacing=0)
+        laid_out(QVBoxLayout(self._body), self._text, self._offers, margins=NO_MARGINS, spacing=0)
+        laid_out(QVBoxLayout(self), self.line, self._body, margins=NO_MARGINS, spacing=0)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.line.folded.connect(self._on_folded)
+        self._show_body()
 
     def set_actions(self, actions: Sequence[QAction]) -> None:
         """Make a button of each action; which are shown is said with the facts."""
@@ -40,15 +52,36 @@ class FileCard(QWidget):
             self._offers.addWidget(button)
             self._buttons[action.objectName()] = button
 
-    def show_facts(self, facts: FileFacts, offers: Sequence[str] = ()) -> None:
-        """Say these facts and offer these actions (by name)."""
+    def show_facts(self, file: str, facts: FileFacts, offers: Sequence[str] = ()) -> None:
+        """Say these facts of ``file`` and offer these actions (by name)."""
         if facts != self._facts:
             self._facts = facts
             self._write()
+        is_another, self._file = file != self._file, file
         for name, button in self._buttons.items():
             button.setVisible(name in offers)
         margin = 8 if any(name in offers for name in self._buttons) else 0
         self._offers.setContentsMargins(10, 0, 10, margin)
+        if is_another and margin and self.line.is_folded:
+            self._is_unfolded_for_offers = True
+            self.line.fold(False)
+        elif is_another and not margin and self._is_unfolded_for_offers:
+            self.line.fold(True)
+        self._show_body()
+
+    def clear(self) -> None:
+        """Say nothing: no file is selected."""
+        self._file, self._facts = "", None
+        self._show_body()
+
+    def _on_folded(self, is_folded: bool) -> None:
+        self._is_unfolded_for_offers &= not is_folded
+        self._show_body()
+
+    def _show_body(self) -> None:
+        facts, is_folded = self._facts, self.line.is_folded
+        self._body.setVisible(facts is not None and not is_folded)
+        self.line.say(facts.title if facts is not None and is_folded else "")
 
     def text(self) -> str:
         """Return what the card says."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -161,6 +162,8 @@ class ProjectKeeper(QObject):
         self._wanted = root
         if root is not None and root in self._open:
             self._show_open(root)
+            noted = self._runners.interactive.submit_call(lambda: self._workspace.note_opened(root))
+            noted.succeeded.connect(lambda _none: self.known_changed.emit())
             return
         job = self._runners.interactive.submit_call(make)
 
@@ -173,7 +176,8 @@ class ProjectKeeper(QObject):
         job.failed.connect(self.failed)
 
     def _open_quietly(self, root: Path) -> None:
-        job = self._runners.indexing.submit_call(lambda: self._workspace.open(root))
+        open_it = partial(self._workspace.open, root, is_aside=True)
+        job = self._runners.indexing.submit_call(open_it)
         job.succeeded.connect(lambda session: self._sync(self._add(session)))
 
     def _add(self, session: ProjectSession) -> Path:

@@ -110,7 +110,6 @@ class ProjectPanel(QWidget):
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.viewport().setAcceptDrops(True)
         self.tree.setAccessibleName("Files, prompts and drafts of the project")
-        self.details.hide()
         self.setMinimumWidth(214)
         top = laid_out(QHBoxLayout(), (self.switcher, 1), self.menu_button, margins=(8, 6, 6, 6))
         laid_out(
@@ -180,15 +179,17 @@ class ProjectPanel(QWidget):
 
     def show_details(self) -> None:
         """Say everything that is known about the selected file."""
-        # The card takes room from the tree: shown between press and release of a click, it would
-        # move the line away from under the pointer, and the click be lost.
+        # An unfolded card takes room from the tree: shown between press and release of a click, it
+        # would move the line away from under the pointer, and the click be lost.
         if self._is_pressed:
             return
         record = self.current_record()
-        self.details.setVisible(record is not None)
-        if record is not None:
-            self.details.show_facts(facts_of(record, self._details_of(record)), offers_of(record))
-            self.details_wanted.emit()
+        if record is None:
+            self.details.clear()
+            return
+        facts = facts_of(record, self._details_of(record))
+        self.details.show_facts(record.file, facts, offers_of(record))
+        self.details_wanted.emit()
 
     def record_without_details(self) -> FileRecord | None:
         """Return the selected file if its document is not known yet, though it is indexed."""

@@ -14,9 +14,10 @@ from phasergun_desktop.background.job_runner import JobRunner
 from phasergun_desktop.planning.model import FoundUnits, PlannedUnit
 from phasergun_desktop.retrieval.filters import Filter
 from phasergun_desktop.retrieval.model import Place, SearchResult
+from phasergun_desktop.text.snippets import one_line
 from phasergun_desktop.ui.generate.evidence_delegate import EvidenceDelegate
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow, RowKind
-from phasergun_desktop.ui.generate.evidence_words import one_line, source_line
+from phasergun_desktop.ui.generate.evidence_words import source_line
 from phasergun_desktop.ui.search.search_panel import MOST_HITS, SearchPanel
 from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.wording import LAYER_WORDS
