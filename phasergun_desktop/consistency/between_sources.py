@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from phasergun_desktop.consistency.answer_differences import answer_discrepancies
 from phasergun_desktop.consistency.bootstrap_answers import bootstrap_discrepancies
 from phasergun_desktop.consistency.material import material
 from phasergun_desktop.consistency.revision_differences import revision_discrepancies
@@ -14,20 +15,22 @@ from phasergun_desktop.planning.model import (
     Discrepancy,
     DiscrepancyKind,
     Plan,
+    PlannedNeed,
     PlannedPoint,
     PointKind,
 )
 from phasergun_desktop.planning.prompt_warnings import of_prompt
 from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.planning.subject import Subjects
 from phasergun_desktop.references.model import Problem, ResolvedReference
 
 _MOST = 30
 
 
-def with_discrepancies(plan: Plan, documents: IndexedDocuments) -> Plan:
+def with_discrepancies(plan: Plan, documents: IndexedDocuments, subjects: Subjects) -> Plan:
     """Return ``plan`` with what its sources disagree in and what is thin in its scope."""
     found = (
-        *source_discrepancies(plan.points, documents, plan.references),
+        *source_discrepancies(plan.points, documents, plan.references, subjects, plan.needs),
         *scope_discrepancies(of_prompt(plan.problems), plan.points),
     )
     return replace(plan, discrepancies=found)
@@ -37,21 +40,28 @@ def source_discrepancies(
     points: Sequence[PlannedPoint],
     documents: IndexedDocuments,
     references: Sequence[ResolvedReference],
+    subjects: Subjects,
+    needs: Sequence[PlannedNeed] = (),
 ) -> tuple[Discrepancy, ...]:
-    """Return what the sources of ``points`` disagree in, weightiest first, at most 30.
+    """Return what the sources of ``points`` disagree in, weightiest first, at most 30; and what
+    else answers the ``needs``.
 
     One side of each is a passage that the plan reads; the other may stand in any document of the
     project that the prompt allows, and in the master record, which always counts.
     """
     if not points:
         return ()
-    compared = material(points, documents, references)
+    compared = material(points, documents, references, subjects)
     found = [
         *bootstrap_discrepancies(compared),
         *value_discrepancies(compared),
+        *answer_discrepancies(needs, compared),
         *revision_discrepancies(compared, documents),
     ]
-    return tuple(found[:_MOST])
+    once: dict[frozenset[tuple[str, int]], Discrepancy] = {}
+    for each in found:
+        once.setdefault(frozenset((side.file, side.start) for side in each.sides), each)
+    return tuple(once.values())[:_MOST]
 
 
 def scope_discrepancies(

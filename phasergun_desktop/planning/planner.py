@@ -138,7 +138,7 @@ class Planner:
                 references=(*resolution.references, *asked.template.references),
             )
             pairs = pairs_of(resolution, asked.request.needs, self._embedder)
-            subjects = self._subjects_now()
+            subjects = self.subjects()
             asked = replace(
                 asked,
                 request=without_pairs_documents(asked.request, pairs),
@@ -192,7 +192,7 @@ class Planner:
         what they state."""
         return self._settling.settled(plan)
 
-    def _subjects_now(self) -> Subjects:
+    def subjects(self) -> Subjects:
         """Return who the documents speak of, read anew when the index gives another list: then
         some document is another one."""
         known, documents = self._subjects, self._documents.documents()
@@ -279,7 +279,7 @@ class Planner:
             if asks or form is not None:
                 request = form or each_by_itself(request, resolution.references)
                 if asks and before:
-                    subjects = self._subjects_now()
+                    subjects = self.subjects()
                     request = with_questions_before(request, resolution, before, subjects)
                 words = _WORDS_OF_A_QUESTION * len(request.needs)
                 return _Asked(replace(request, words=words, title=""), asks=True)
