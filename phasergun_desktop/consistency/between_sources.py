@@ -19,15 +19,16 @@ from phasergun_desktop.planning.model import (
 )
 from phasergun_desktop.planning.prompt_warnings import of_prompt
 from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.planning.subject import Subjects
 from phasergun_desktop.references.model import Problem, ResolvedReference
 
 _MOST = 30
 
 
-def with_discrepancies(plan: Plan, documents: IndexedDocuments) -> Plan:
+def with_discrepancies(plan: Plan, documents: IndexedDocuments, subjects: Subjects) -> Plan:
     """Return ``plan`` with what its sources disagree in and what is thin in its scope."""
     found = (
-        *source_discrepancies(plan.points, documents, plan.references),
+        *source_discrepancies(plan.points, documents, plan.references, subjects),
         *scope_discrepancies(of_prompt(plan.problems), plan.points),
     )
     return replace(plan, discrepancies=found)
@@ -37,6 +38,7 @@ def source_discrepancies(
     points: Sequence[PlannedPoint],
     documents: IndexedDocuments,
     references: Sequence[ResolvedReference],
+    subjects: Subjects,
 ) -> tuple[Discrepancy, ...]:
     """Return what the sources of ``points`` disagree in, weightiest first, at most 30.
 
@@ -45,13 +47,16 @@ def source_discrepancies(
     """
     if not points:
         return ()
-    compared = material(points, documents, references)
+    compared = material(points, documents, references, subjects)
     found = [
         *bootstrap_discrepancies(compared),
         *value_discrepancies(compared),
         *revision_discrepancies(compared, documents),
     ]
-    return tuple(found[:_MOST])
+    once: dict[frozenset[tuple[str, int]], Discrepancy] = {}
+    for each in found:
+        once.setdefault(frozenset((side.file, side.start) for side in each.sides), each)
+    return tuple(once.values())[:_MOST]
 
 
 def scope_discrepancies(

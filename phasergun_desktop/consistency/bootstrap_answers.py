@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from phasergun_desktop.consistency.material import Material, ReadDocument
-from phasergun_desktop.consistency.statements import Statement, disagree, quantities
+from phasergun_desktop.consistency.statements import Statement, denies, disagree, quantities
 from phasergun_desktop.consistency.value_differences import file_name
 from phasergun_desktop.documents.model import Block
-from phasergun_desktop.grounding.alignment import pieces_of
 from phasergun_desktop.grounding.candidate_spans import block_before
 from phasergun_desktop.grounding.model import SourcePlace
-from phasergun_desktop.grounding.opposites import NEGATORS
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.model import ReferenceKind, SourceValue
@@ -87,7 +85,7 @@ def _denied_sense(
     wanted = frozenset(content_words(question))
     if answered is None or len(wanted) < _ENOUGH_WORDS:
         return None
-    is_denied = bool(answered["no"]) != _denies(question)
+    is_denied = bool(answered["no"]) != denies(question)
     for block in read.document.blocks:
         if not block.kind.is_body:
             continue
@@ -98,15 +96,11 @@ def _denied_sense(
             if (
                 wanted <= words
                 and len(wanted) >= _SAME_SUBJECT * len(words)
-                and _denies(sentence) != is_denied
+                and denies(sentence) != is_denied
                 and not sentence.endswith("?")
             ):
                 return read.place(block.start + start, block.start + end, "", block)
     return None
-
-
-def _denies(text: str) -> bool:
-    return any(piece.folded in NEGATORS for piece in pieces_of(text))
 
 
 def _short(text: str, longest: int = 140) -> str:

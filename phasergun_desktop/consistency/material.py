@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from phasergun_desktop.consistency.statements import Statement, statements
 from phasergun_desktop.documents.model import Block, ParsedDocument
@@ -12,9 +12,11 @@ from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.planning.model import PlannedPoint
 from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.planning.subject import Role, Subjects
 from phasergun_desktop.projects.layers import PROCEDURES, Layer
 from phasergun_desktop.references.catalog import RULE_KINDS
 from phasergun_desktop.references.model import ResolvedReference
+from phasergun_desktop.text.words import content_words
 
 # What is looked through beyond the passages that are read; the order is that of the layers.
 _MOST_CHARACTERS = 150_000
@@ -32,11 +34,12 @@ _PROJECT_LAYERS = (
 class ReadDocument:
     """A document with the spans of its text that the plan reads (code points); ``is_whole``:
     it is compared as a whole, else within these spans only. Documents of one ``subject`` are
-    compared with each other, and none without."""
+    compared with each other, and none without; ``own`` are the words of its name."""
 
     record: DocumentRecord
     document: ParsedDocument
     subject: str
+    own: frozenset[str]
     spans: tuple[tuple[int, int], ...]
     is_whole: bool
 
@@ -79,7 +82,9 @@ class Material:
         if file not in self._statements:
             spans = ((0, len(read.document.text)),) if read.is_whole else read.spans
             self._statements[file] = [
-                each for span in spans for each in statements(read.document, *span)
+                replace(each, around=each.around | read.own)
+                for span in spans
+                for each in statements(read.document, *span)
             ]
         return self._statements[file]
 
@@ -92,6 +97,7 @@ def material(
     points: Sequence[PlannedPoint],
     documents: IndexedDocuments,
     references: Sequence[ResolvedReference],
+    subjects: Subjects,
 ) -> Material:
     """Collect what ``points`` read, the master record, and the project's own documents that the
     scope of a point allows, as far as they are not too much to be compared at once."""
@@ -105,7 +111,8 @@ def material(
         return record.file not in spans, order, record.file
 
     for record in sorted(records, key=rank):
-        subject = _subject_of(record)
+        subject = _subject_of(record, subjects)
+        own = frozenset(content_words(" ".join(subjects.of_file(record.file).names)))
         is_read = record.file in spans
         length = record.metadata.words * _CHARACTERS_PER_WORD
         is_small = length <= left
@@ -119,22 +126,28 @@ def material(
             left -= length
         document = documents.parsed(record.document_id)
         chosen.append(
-            ReadDocument(record, document, subject, tuple(spans.get(record.file, ())), is_small)
+            ReadDocument(
+                record, document, subject, own, tuple(spans.get(record.file, ())), is_small
+            )
         )
     return Material(tuple(chosen), tuple(references), records)
 
 
-def _subject_of(record: DocumentRecord) -> str:
+def _subject_of(record: DocumentRecord, subjects: Subjects) -> str:
     """Return what the statements of ``record`` are about; "" where they are not compared.
 
-    The project's own documents speak of its device, procedures of how the company works. A
-    predicate's documents speak of that device.
+    Procedures speak of how the company works, the other documents of the project's device or of
+    another. What is superseded states nothing any more.
     """
-    if record.kind in RULE_KINDS or record.layer is Layer.GENERAL:
+    subject = subjects.of_file(record.file)
+    if (
+        record.kind in RULE_KINDS
+        or record.layer is Layer.GENERAL
+        or subject.role is Role.SUPERSEDED
+    ):
         return ""
-    number = record.metadata.k_number
-    if number or record.layer is Layer.PREDICATES or record.kind == "decision_summary":
-        return number
+    if subject.role is not Role.DEVICE:
+        return next(iter(subject.names), "")
     return "procedures" if record.layer in PROCEDURES else "project"
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
+from textwrap import shorten
 
 from phasergun_desktop.consistency.material import Material, ReadDocument
 from phasergun_desktop.consistency.statements import Statement, disagree
@@ -36,13 +38,18 @@ def value_discrepancies(material: Material) -> Iterator[Discrepancy]:
 
     One of the two is read by the plan, so that the writer is told what concerns the draft.
     """
-    said = [each for read in material.documents for each in _said(read, material)]
+    # Only quantities of one sort can disagree: comparing each with each takes seconds.
+    said: dict[tuple[str, ...], list[_Said]] = defaultdict(list)
+    for read in material.documents:
+        for each in _said(read, material):
+            value = each.statement.value
+            said[read.subject, value.kind, value.unit, value.bound].append(each)
     told: set[tuple[frozenset[str], str, str]] = set()
     pairs = [
         (first, second) if first.standing <= second.standing else (second, first)
-        for first, second in combinations(said, 2)
-        if first.read.subject == second.read.subject
-        and first.read.record.file != second.read.record.file
+        for group in said.values()
+        for first, second in combinations(group, 2)
+        if first.read.record.file != second.read.record.file
         and (first.is_read or second.is_read)
         and disagree(first.statement, second.statement)
     ]
@@ -68,9 +75,13 @@ def _said(read: ReadDocument, material: Material) -> Iterator[_Said]:
 def _value_discrepancy(first: _Said, second: _Said) -> Discrepancy:
     one, two = first.statement, second.statement
     name = one.name if one.is_named or len(one.name) <= len(two.name) else two.name
+    place = first.read.document.text[one.start : one.end]
     message = (
         f"The {_lower(name)} is {one.value.text} in {file_name(first.read)} and "
         f"{two.value.text} in {file_name(second.read)}."
+        if name
+        else f"{file_name(second.read)} says {two.value.text} where {file_name(first.read)} says "
+        f"“{shorten(place, 140, placeholder=' …')}”."
     )
     if one.is_record:
         message += " The master record's value counts for the project."

@@ -145,7 +145,7 @@ class Planner:
                 references=(*resolution.references, *asked.template.references),
             )
             pairs = pairs_of(resolution, asked.request.needs, self._embedder)
-            subjects = self._subjects_now()
+            subjects = self.subjects()
             is_foreign = self._pools.is_foreign(asked.request)
             said = f"{asked.request.said}\n{asked.request.said_before}"
             meant = {} if is_foreign else meant_words(said, self._is_known, self._suggested)
@@ -203,7 +203,7 @@ class Planner:
         what they state."""
         return self._settling.settled(plan)
 
-    def _subjects_now(self) -> Subjects:
+    def subjects(self) -> Subjects:
         """Return who the documents speak of, read anew when the index gives another list: then
         some document is another one."""
         known, documents = self._subjects, self._documents.documents()
@@ -290,7 +290,7 @@ class Planner:
             if asks or form is not None:
                 request = form or each_by_itself(request, resolution.references)
                 if asks and before:
-                    subjects = self._subjects_now()
+                    subjects = self.subjects()
                     request = with_questions_before(request, resolution, before, subjects)
                 words = _WORDS_OF_A_QUESTION * len(request.needs)
                 return _Asked(replace(request, words=words, title=""), asks=True)

@@ -14,20 +14,25 @@ from phasergun_desktop.references.versions import read_version
 
 HEAD_CHARACTERS = 2000
 _ENDED = r"(?:superseded|obsolete|withdrawn|void|out of date|no longer (?:valid|in force|in use))"
-# Said of the document itself: as its status, as a stamp, or in a sentence about it. What a
-# procedure says of superseded documents in general is none of these.
+# Said of the document itself: as its status, as a stamp, in a sentence about it, or at the end of
+# its title, unless another part of the file has that title too. What a procedure says of superseded
+# documents in general is none of these.
 _SAYS_SO = re.compile(
     rf"(?:\b(?i:status|state)\s*[:|;]\s*(?i:{_ENDED})\b"
     rf"|(?m:^[\s*_#>-]*(?:SUPERSEDED|OBSOLETE|WITHDRAWN|VOID)\b[^\n]{{0,60}}$)"
     rf"|\b(?i:this (?:document|procedure|revision|version|report|specification|plan|drawing|sop|"
     rf"edition|policy) (?:is|was|has been|is now) (?:{_ENDED}|replaced))\b"
-    rf"|(?m:^[\s*_#>-]*(?i:superseded|replaced|withdrawn)\s(?i:by)\s[^\n]{{2,80}}$))"
+    rf"|(?m:^[\s*_#>-]*(?i:superseded|replaced|withdrawn)\s(?i:by)\s[^\n]{{2,80}}$)"
+    r"|\A\s*(?P<title>[^\n(\[,;*–—]{3,120}?)[^\n]{0,120}?"
+    r"(?:[(\[]\s*(?i:superseded|obsolete|withdrawn)|[*–—-]\s*(?:SUPERSEDED|OBSOLETE|WITHDRAWN))"
+    r"(?=\s*(?:[)\],*–—-]|(?m:$)|(?i:by|see)\b))[^\n]*"
+    r"(?![\s\S]*\n(?P=title)))"
 )
 # A procedure on superseded documents has the word in small letters, inside its name; "withdrawn" at
 # the end may be said of subjects.
 _SAID_BY_NAME = re.compile(
     r"(?:^|[\s_-]+)(?:[(\[](?i:superseded|obsolete|withdrawn)[)\]]"
-    r"|(?:SUPERSEDED|OBSOLETE|WITHDRAWN)(?![A-Za-z])|(?i:superseded)$)"
+    r"|(?:SUPERSEDED|OBSOLETE|WITHDRAWN|OLD)(?![A-Za-z])|(?i:superseded|old)$)|^[Oo]ld[_-]"
 )
 # "TR-031_revA_Noise": a capital V inside a name may be a device's ("CompaSter-V2_Summary").
 _NUMBERED = r"\d{1,3}(?:\.\d+)*"

@@ -136,7 +136,9 @@ _AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
     ),
 )
 _MINUS_AFTER = re.compile(r"(?:^|[\s(\[=:;,/~≤≥<>±|\"'])(?<![\d%][\s])(?<!\+/)$")
-_RANGE_GAP = re.compile(r"\s*(?:(?:up )?to|through|thru|-|\.{2,3}|and up to|to about)\s*")
+_RANGE_GAP = re.compile(
+    r"\s*(?:(?:up )?to|through|thru|-|\.{2,3}|and up to|to about)\s*(?:(?<=\s)\+)?"
+)
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:about |approximately )?$")
 _BETWEEN_GAP = re.compile(r"\s*(?:and|to|-)\s*")
 _SHARED_UNIT_GAP = re.compile(

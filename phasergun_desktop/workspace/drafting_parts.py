@@ -60,7 +60,7 @@ class Planning:
 
     def compared(self, plan: Plan) -> Plan:
         """Return ``plan`` with the discrepancies between its sources."""
-        return with_discrepancies(plan, self.documents)
+        return with_discrepancies(plan, self.documents, self.planner.subjects())
 
 
 class ReadingModel(PairModel, StatementModel, Protocol):

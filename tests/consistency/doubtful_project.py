@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from phasergun_desktop.consistency.between_sources import source_discrepancies
 from phasergun_desktop.index.records import Chunk, ChunkId
 from phasergun_desktop.planning.model import Discrepancy, PlannedPoint, PointKind
+from phasergun_desktop.planning.subject import subjects_of
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED
 from phasergun_desktop.references.bootstrap import parse_bootstrap
 from phasergun_desktop.references.model import ReferenceKind, ResolvedReference
@@ -71,7 +72,9 @@ def found(
     if not references and BOOTSTRAP in files:
         references = [bootstrap_reference(documents)]
     wanted = read or tuple(file for file in files if file != BOOTSTRAP)
-    result = source_discrepancies([point_reading(documents, *wanted)], documents, references)
+    result = source_discrepancies(
+        [point_reading(documents, *wanted)], documents, references, subjects_of(documents)
+    )
     by_file = {record.file: record for record in documents.documents()}
     for each in result:
         assert len(each.sides) == 2

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from phasergun_desktop.consistency.statements import statements
 from phasergun_desktop.documents.model import ParsedDocument
+from phasergun_desktop.documents.parser import parse_file
 from phasergun_desktop.planning.model import DiscrepancyKind
 from tests.consistency.doubtful_project import (
     BOOTSTRAP,
@@ -61,6 +63,30 @@ HEATER = "Device Name: Heater H1\nPredicate Device: K111222\n"
             "The alarm sound level is at least 65 dB.",
             ("60 dB", "65 dB"),
         ),
+        # The unit stands in the label; the row has a number and a source beside its one value.
+        ("Mass (kg): 84", "The mass is 86 kg.", ("84", "86")),
+        ("Mass (kg): 84", "DI-7 | Mass | 86 kg | TR-9", ("84", "86")),
+        # A name directly before its value.
+        ("Service Life: 5 years", "Service life 8 years from delivery.", ("5 years", "8 years")),
+        (
+            "Storage Temperature: -20 to 60 °C",
+            "Storage temperature −20 to +45 °C",
+            ("-20 to 60 °C", "−20 to +45 °C"),
+        ),
+        # The master record says more, and counts although it knows of the other value.
+        (
+            "Ruling Shelf Life: 2 years (replaces 3 years)",
+            "Shelf life 3 years, closed.",
+            ("2 years", "3 years"),
+        ),
+        # The name of the device is no part of its attribute's.
+        ("Service Life: 5 years", "The service life of Heater H1 is 8 years.", ("5", "8")),
+        # Two long texts that differ in their one number.
+        (
+            "The heater is meant to warm adults who are 18 years or older after surgery.",
+            "It is meant to warm adults (22 years and older) after surgery.",
+            ("18 years", "22 years"),
+        ),
     ],
 )
 def test_the_same_attribute_with_another_value(
@@ -99,6 +125,16 @@ def test_the_same_attribute_with_another_value(
         # The document's own fields, and a table of measurements.
         ("Date: 2026-01-02", "Date: 2026-05-06"),
         ("Burst | limit 6 bar | 9 bar", "Burst | limit 6 bar | 8 bar"),
+        ("Burst pressure | 9 bar | 6 bar", "Burst pressure | 8 bar | 6 bar"),
+        # Several values of one sort, a value that is denied, and both values in one sentence.
+        ("Warm-up time 8 minutes", "Warm-up time 9 minutes at best, 12 minutes at worst"),
+        ("Shelf Life: 3 years", "A shelf life of 4 years was not tried."),
+        ("Shelf Life: 36 months", "The shelf life is 24 months instead of 36 months."),
+        # Parts of the same kind have numbers.
+        (
+            "Filter F-31 takes dust of 5 µm from the air that flows to the heater.",
+            "Filter F-32 takes dust of 1 µm from the air that flows to the heater.",
+        ),
     ],
 )
 def test_what_is_no_disagreement(one: str, other: str) -> None:
@@ -113,6 +149,27 @@ def test_only_what_the_plan_reads_is_told() -> None:
     }
     assert found(files, DESCRIPTION) == ()
     assert len(found(files, REPORT)) == 1
+
+
+def test_a_superseded_document_states_nothing_any_more() -> None:
+    old = "Context/Ongoing/TR-7_OLD.md"
+    files = {
+        RECORD: HEATER + "Warm-up Time: 8 minutes",
+        old: "# Report\nThe warm-up time is 12 minutes.",
+    }
+    assert [each.kind for each in found(files)] == [DiscrepancyKind.SUPERSEDED]
+
+
+def test_the_head_of_a_column_gives_the_unit(tmp_path: Path) -> None:
+    file = tmp_path / "parts.md"
+    file.write_text("| Part | Mass (kg) |\n|---|---|\n| Battery | 2.4 |\n")
+    [made] = statements(parse_file(file))
+    assert (made.name, made.value.key, made.value.unit, made.said) == (
+        "Battery, Mass",
+        "2400",
+        "g",
+        "2.4",
+    )
 
 
 def test_a_predicate_is_another_device() -> None:
@@ -180,6 +237,6 @@ def test_hostile_text_is_read_in_time(read: Callable[[ParsedDocument], object], 
 
 def test_a_link_far_from_the_beginning_of_its_sentence_is_read() -> None:
     lead = "As the report of the laboratory says of the meter that was measured in the spring, "
-    [made] = statements(fake_document([f"{lead}the test time is now set to 7 seconds."]))
+    [made, *_] = statements(fake_document([f"{lead}the test time is now set to 7 seconds."]))
     assert made.name.endswith("test time")
     assert made.said == "7 seconds"

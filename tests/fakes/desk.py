@@ -104,7 +104,7 @@ class Desk:
         return self._compared(self._planner.plan(resolution, template, asks=asks, before=asked))
 
     def _compared(self, plan: Plan) -> Plan:
-        return with_discrepancies(plan, self.documents)
+        return with_discrepancies(plan, self.documents, self._planner.subjects())
 
     def ticked(self, prompt: str, texts: Collection[str]) -> Plan:
         """Plan ``prompt`` with the units that are one of ``texts`` ticked, and no others."""

@@ -8,6 +8,7 @@ from phasergun_desktop.references.revisions import (
     is_named_superseded,
     newer_versions,
     revision_named,
+    says_superseded,
 )
 from tests.fakes.fake_documents import FakeDocuments, fake_document
 
@@ -72,6 +73,13 @@ def test_one_that_is_withdrawn_supersedes_nothing() -> None:
         ("Context/Ongoing/TR-014 (withdrawn).md", True),
         ("Context/Ongoing/TR-014 wear superseded.md", True),
         ("Context/Ongoing/TR-014 REV A FLOW SUPERSEDED.md", True),
+        ("Context/Ongoing/TR-08_OLD_Power_fail.md", True),
+        ("Context/Ongoing/OLD-Stem-Fatigue.md", True),
+        ("Context/Ongoing/Old-Stem-Fatigue.md", True),
+        ("Context/Ongoing/TR-309-Endurance-old.txt", True),
+        ("Context/Ongoing/KR-T-09_Old_recipe_2024.md", False),
+        ("Context/Ongoing/RE-323 Bridging old and new head.md", False),
+        ("Context/Ongoing/Threshold.md", False),
         ("Procedures/SOPs/SOP-4_Superseded-documents.md", False),
         ("Procedures/SOPs/SOP-12_CONTROL_OF_OBSOLETE_DOCUMENTS.md", False),
         ("Context/Ongoing/CIP-03_Subjects_Withdrawn.md", False),
@@ -79,3 +87,21 @@ def test_one_that_is_withdrawn_supersedes_nothing() -> None:
 )
 def test_a_name_says_that_a_document_is_not_in_force(file: str, *, is_named: bool) -> None:
     assert is_named_superseded(file) is is_named
+
+
+@pytest.mark.parametrize(
+    ("text", "is_said"),
+    [
+        ("Trials of prototype B (SUPERSEDED by KM-7)\n\nKept for the file.", True),
+        ("TR-11 rev 1   *** OBSOLETE - replaced by TR-21 ***\nTen ports.", True),
+        ("B-108 Bench report - WITHDRAWN, see B-55\nEight units.", True),
+        ("The first stem (superseded)\nSix stems.", True),
+        ("Subjects enrolled, excluded, withdrawn\nSixty.", False),
+        ("Subjects withdrawn from the study\nFour of them.", False),
+        ("CONTROL OF OBSOLETE DOCUMENTS\nThey are kept apart.", False),
+        # Both revisions in one file: the second is in force.
+        ("BT-6 Particles, revision A (SUPERSEDED)\nTen.\nBT-6 Particles, revision B\nTen.", False),
+    ],
+)
+def test_a_title_says_that_a_document_is_not_in_force(text: str, *, is_said: bool) -> None:
+    assert (says_superseded(text) is not None) is is_said

@@ -198,6 +198,11 @@ def test_a_range_is_given_beside_its_ends() -> None:
     ]
 
 
+def test_the_end_of_a_range_may_have_a_plus_sign() -> None:
+    [_, _, value] = extract_values("Storage −20 to +45 °C")
+    assert (value.kind, value.key, value.text) == (ValueKind.RANGE, "-20..45", "−20 to +45 °C")
+
+
 def test_bounds_are_read_in_words_and_signs() -> None:
     text = "at least 3, at most 4, less than 5, > 6, ± 7, within 8, 9 or more, not more than 10"
     assert [value.bound for value in extract_values(text)] == [
