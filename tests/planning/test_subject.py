@@ -87,6 +87,15 @@ def test_a_paper_is_a_strangers_only_as_the_exception(own: int, strangers: int, 
     assert len(subjects_of(FakeDocuments(documents)).others) == found
 
 
+def test_a_paper_of_the_series_that_most_are_of_is_no_strangers() -> None:
+    documents = {MASTER: fake_document(["# Device", "Device: Breatha RW-300"])}
+    for number in range(9):
+        documents[f"Context/Ongoing/B47-01{number} Test.md"] = fake_document(["# Of RW-300"])
+    own, stray = "Context/Ongoing/B47-055 Pressure.md", "Context/Ongoing/C11-055 Pressure.md"
+    documents |= {file: fake_document(["# Pump", *LONG]) for file in (own, stray)}
+    assert set(subjects_of(FakeDocuments(documents)).others) == {stray}
+
+
 def test_an_article_is_no_maker() -> None:
     fields = ["Device Name: Breatha Ventilator RW-300", "Manufacturer: The Corro Company"]
     documents = {MASTER: fake_document(["# Device", *fields])}
