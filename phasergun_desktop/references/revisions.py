@@ -22,7 +22,8 @@ _SAYS_SO = re.compile(
     rf"|(?m:^[\s*_#>-]*(?:SUPERSEDED|OBSOLETE|WITHDRAWN|VOID)\b[^\n]{{0,60}}$)"
     rf"|\b(?i:this (?:document|procedure|revision|version|report|specification|plan|drawing|sop|"
     rf"edition|policy) (?:is|was|has been|is now) (?:{_ENDED}|replaced))\b"
-    rf"|(?m:^[\s*_#>-]*(?i:superseded|replaced|withdrawn)\s(?i:by)\s[^\n]{{2,80}}$)"
+    r"|(?m:(?:^[\s*_#>-]*(?i:superseded|replaced|withdrawn)|(?<=[.!]\s)(?:Superseded|Replaced"
+    r"(?=\sby\s(?:[Rr]ev|[Ii]ssue|[Vv]ersion|[A-Z]{2,}-\w))))\s(?i:by)\s[^\n]{2,80}$)"
     r"|\A\s*(?P<title>[^\n(\[,;*–—]{3,120}?)[^\n]{0,120}?"
     r"(?:[(\[]\s*(?i:superseded|obsolete|withdrawn)|[*–—-]\s*(?:SUPERSEDED|OBSOLETE|WITHDRAWN))"
     r"(?=\s*(?:[)\],*–—-]|(?m:$)|(?i:by|see)\b))[^\n]*"
@@ -31,7 +32,7 @@ _SAYS_SO = re.compile(
 # A procedure on superseded documents has the word in small letters, inside its name; "withdrawn" at
 # the end may be said of subjects.
 _SAID_BY_NAME = re.compile(
-    r"(?:^|[\s_-]+)(?:[(\[](?i:superseded|obsolete|withdrawn)[)\]]"
+    r"(?:^|[\s_-]+)(?:[(\[](?i:superseded|obsolete|withdrawn|old)[)\]]"
     r"|(?:SUPERSEDED|OBSOLETE|WITHDRAWN|OLD)(?![A-Za-z])|(?i:superseded|old)$)|^[Oo]ld[_-]"
 )
 # "TR-031_revA_Noise": a capital V inside a name may be a device's ("CompaSter-V2_Summary").
