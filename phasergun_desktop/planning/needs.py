@@ -162,16 +162,6 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     return Request(needs, topic, length, left, title.strip(), exclusions, said)
 
 
-def of_text(request: Request) -> Request:
-    """Return the ``request`` of a text without the words on form that a need begins with, which no
-    paper has ("Describe the flow rate"); a question is read as it is asked."""
-    needs = (
-        replace(n, query=without_form_words(n.query), part=without_form_words(n.part))
-        for n in request.needs
-    )
-    return replace(request, needs=tuple(needs))
-
-
 def _words(text: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in WORD.findall(text))
 

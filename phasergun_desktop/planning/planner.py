@@ -32,7 +32,7 @@ from phasergun_desktop.planning.model import (
     PlannedPoint,
     PointKind,
 )
-from phasergun_desktop.planning.needs import Need, Request, of_text, read_request
+from phasergun_desktop.planning.needs import Need, Request, read_request
 from phasergun_desktop.planning.pool import Pool, UnitPools
 from phasergun_desktop.planning.prompt_warnings import (
     is_little,
@@ -56,7 +56,10 @@ from phasergun_desktop.planning.stated_values import (
     without_unstated,
 )
 from phasergun_desktop.planning.subject import Subjects, subjects_of
-from phasergun_desktop.planning.subject_scope import without_other_subjects
+from phasergun_desktop.planning.subject_scope import (
+    without_other_subjects,
+    without_own_names,
+)
 from phasergun_desktop.planning.template_needs import TemplateRequest, template_request
 from phasergun_desktop.planning.unknown_devices import unknown_devices
 from phasergun_desktop.profiles.section_template import ItemKind, SectionTemplate
@@ -243,7 +246,7 @@ class Planner:
         if asked.asks:
             found = self._answers.of(rest, keep)
         else:
-            rest = of_text(rest)
+            rest = without_own_names(rest, subjects.device)
             found = evidence_of(rest, self._documents, self._pools, keep)
         looked_at = {each.need.need_id: each for each in found}
         needs = tuple(
@@ -263,7 +266,7 @@ class Planner:
         if asked.asks:
             unread = self._answers.best_unread(request)
         else:
-            request = of_text(request)
+            request = without_own_names(request, subjects.device)
             unread = self._pools.best_unread(request, self._documents.documents())
         return unread_document(made.needs, unread)
 

@@ -24,6 +24,7 @@ from tests.benchmarks.hostile.obedience import hostile
 from tests.benchmarks.index_figures import index_from_nothing
 from tests.benchmarks.lane_figures import all_cores
 from tests.benchmarks.language_model_figures import against_plain, same_prompt_again
+from tests.benchmarks.misspelling_figures import misspelling_figures
 from tests.benchmarks.near_miss_figures import near_miss_figures
 from tests.benchmarks.profile_figures import profile_figures
 from tests.benchmarks.project_figures import project_figures
@@ -152,6 +153,12 @@ def _all_benchmarks() -> tuple[Benchmark, ...]:
             "what 519 judged prompts are told that are answered, nearly or not (minutes; only when "
             "named)",
             near_miss_figures,
+            only_when_named=True,
+        ),
+        Benchmark(
+            "misspellings",
+            "what judged prompts with wrong letters find (minutes; only when named)",
+            misspelling_figures,
             only_when_named=True,
         ),
         Benchmark("stop", "Stop in each phase of a draft", partial(stopping, project)),

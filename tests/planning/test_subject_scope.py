@@ -6,7 +6,10 @@ import pytest
 
 from phasergun_desktop.planning.needs import read_request
 from phasergun_desktop.planning.subject import Subjects, subjects_of
-from phasergun_desktop.planning.subject_scope import without_other_subjects
+from phasergun_desktop.planning.subject_scope import (
+    without_other_subjects,
+    without_own_names,
+)
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.resolver import PromptResolver
 from tests.planning.implant_project import (
@@ -58,6 +61,14 @@ def test_only_who_asks_for_a_subject_gets_it(
     prompt: str, others: set[str], subjects: Subjects
 ) -> None:
     assert _allowed(prompt, subjects) == {MASTER, OWN, BENCH, NEW_PLAN, AGAINST, SHORT} | others
+
+
+def test_the_devices_own_name_is_not_searched_for(subjects: Subjects) -> None:
+    name = next(each for each in subjects.device.names if " " in each)
+    request = read_request(PromptResolver(IMPLANT).resolve(f"The load that {name} bears; {name}"))
+    load, alone = without_own_names(request, subjects.device).needs
+    assert load.query == "load that bears"
+    assert alone.query == name
 
 
 def test_a_document_that_the_prompt_names_is_read_whoever_it_speaks_of(subjects: Subjects) -> None:
