@@ -53,10 +53,7 @@ def source_discrepancies(
         *value_discrepancies(compared),
         *revision_discrepancies(compared, documents),
     ]
-    once: dict[frozenset[tuple[str, int]], Discrepancy] = {}
-    for each in found:
-        once.setdefault(frozenset((side.file, side.start) for side in each.sides), each)
-    return tuple(once.values())[:_MOST]
+    return tuple(found[:_MOST])
 
 
 def scope_discrepancies(

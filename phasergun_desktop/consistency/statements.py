@@ -196,7 +196,7 @@ def _of_row(block: Block) -> Iterator[Statement]:
 def _of_field(name: str, text: str, make: partial[Statement]) -> Iterator[Statement]:
     value, name = _first_value(name, text), _ARTICLE.sub("", _UNIT_OF_LABEL.sub("", name))
     if value is not None and (words := _words(name)):
-        yield make(name, words, value=value, said=as_written(value, text), is_named=True)
+        yield make(name, words, value=value, said=_as_written(value, text), is_named=True)
 
 
 def _first_value(name: str, text: str) -> Value | None:
@@ -226,12 +226,12 @@ def _of_sentence(sentence: str, make: partial[Statement]) -> Iterator[Statement]
         name = _linked_name(lead) or (_fragment_name(lead) if is_alone else "")
         name = _ARTICLE.sub("", without_list_mark(name))
         if words := _words(name):
-            yield make(name, words, value=value, said=as_written(value, sentence))
+            yield make(name, words, value=value, said=_as_written(value, sentence))
     if len(values) == 1 and _DIGIT.search(rest) is None:
-        yield make("", _words(rest), value=values[0], said=as_written(values[0], sentence))
+        yield make("", _words(rest), value=values[0], said=_as_written(values[0], sentence))
 
 
-def as_written(value: Value, text: str) -> str:
+def _as_written(value: Value, text: str) -> str:
     """Return ``value`` as it stands in ``text``; "" where its even form has other places."""
     return text[value.start : value.end] if len(even(text)) == len(text) else ""
 

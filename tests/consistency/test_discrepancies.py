@@ -237,6 +237,8 @@ def test_hostile_text_is_read_in_time(read: Callable[[ParsedDocument], object], 
 
 def test_a_link_far_from_the_beginning_of_its_sentence_is_read() -> None:
     lead = "As the report of the laboratory says of the meter that was measured in the spring, "
-    [made, *_] = statements(fake_document([f"{lead}the test time is now set to 7 seconds."]))
+    sentence = f"{lead}the test time is now set to 7 seconds."
+    made, whole = statements(fake_document([sentence]))
+    assert whole.name == ""  # The sentence as a whole, which is compared with ones that are alike.
     assert made.name.endswith("test time")
     assert made.said == "7 seconds"
