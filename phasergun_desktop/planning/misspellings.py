@@ -22,8 +22,8 @@ def meant_words(
     """Return, for the words of ``text`` that the documents, which ``is_known`` asks, do not have,
     the closest word that they have of those ``suggested`` for it; without words that have none.
 
-    Of 161 words of 96 judged prompts with a wrong letter 118 are found again, and with them 48 of
-    52 units that belong and were lost.
+    Of 181 judged prompts with wrong letters 0.644 of the units that belong are selected, 0.618
+    without this, and 0.653 of the prompts as they were written (``tests/benchmarks``).
     """
     found: dict[str, str] = {}
     for word in {each.text: None for each in checked_words(text)}:
