@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import takewhile
 
 from phasergun_desktop.conversations.greetings import is_greeting
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
@@ -38,17 +37,15 @@ def as_question(text: str) -> str:
 
 
 def questions_before(turns: Sequence[Turn], question: Question, most: int) -> tuple[str, ...]:
-    """Return the questions of ``turns`` that ``question`` may go on from, the first one first: the
+    """Return the questions of ``turns`` that ``question`` goes on from, the first one first: the
     last one, and where that has few words of its own ("and the predicate?") the one before it, up
     to ``most``. No greeting, no page of text, none twice, and not itself. One that the writer gave
-    whole goes on from none, and one that names all it asks for and was asked before from the same
-    ones as then: its answer is the same."""
-    if question.rewritten or is_greeting(question.text):
+    whole goes on from none, nor does one that names what it asks for: of 180 follow-ups on fifteen
+    projects 145 have few words or one that stands for another, of the same whole 18."""
+    text = question.text
+    names_all = not _has_few_words(text) and _STANDING_FOR.isdisjoint(_folded(text).split())
+    if question.rewritten or names_all or is_greeting(text):
         return ()
-    if not _has_few_words(question.text) and _STANDING_FOR.isdisjoint(
-        _folded(question.text).split()
-    ):
-        turns = tuple(takewhile(lambda turn: not _is_same(turn.question, question), turns))
     asked = [turn.question.rewritten or turn.question.text for turn in reversed(turns)]
     own, found = {_folded(question.text)}, list[str]()
     for each in map(storable, asked):
@@ -63,10 +60,6 @@ def questions_before(turns: Sequence[Turn], question: Question, most: int) -> tu
 
 def _has_few_words(text: str) -> bool:
     return len(set(content_words(text))) < NAMES_ENOUGH
-
-
-def _is_same(asked: Question, question: Question) -> bool:
-    return not asked.rewritten and _folded(asked.text) == _folded(question.text)
 
 
 def _folded(text: str) -> str:

@@ -28,7 +28,7 @@ from phasergun_desktop.references.model import (
     ResolvedReference,
     SourceValue,
 )
-from phasergun_desktop.retrieval.model import SearchScope
+from phasergun_desktop.retrieval.model import Place, SearchScope
 
 MOST_NEEDS = 24
 # A list has at least so many parts; two are two sides of one thing.
@@ -111,7 +111,7 @@ class Request:
     ``topic`` is the prompt as a whole as it is searched with, ``title`` the name of the section;
     ``left_out`` are needs beyond ``MOST_NEEDS``, ``exclusions`` what the prompt says not to write,
     and ``said`` is the prompt with blanks for that; ``said_before`` is the same of the questions
-    before it in a conversation.
+    before it in a conversation, ``cited_before`` what the answer to the last of them cites.
     """
 
     needs: tuple[Need, ...]
@@ -122,6 +122,7 @@ class Request:
     exclusions: tuple[str, ...] = ()
     said: str = ""
     said_before: str = ""
+    cited_before: tuple[Place, ...] = ()
 
 
 def read_request(resolution: Resolution, title: str = "") -> Request:

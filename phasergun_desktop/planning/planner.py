@@ -68,6 +68,7 @@ from phasergun_desktop.references.model import (
     QuestionAnswer,
     Resolution,
 )
+from phasergun_desktop.retrieval.model import Place
 
 _EMPTY_PROMPT = "empty_prompt"
 # The evidence of a question: about sixteen units.
@@ -120,15 +121,16 @@ class Planner:
         *,
         asks: bool = False,
         before: Sequence[Resolution] = (),
+        cited_before: Sequence[Place] = (),
         maximum_words: int = 0,
     ) -> Plan:
         """Return the plan, of a text of at most ``maximum_words`` (0: what prompt and template
         say); a blocked prompt gets one without needs.
 
         ``asks``: the prompt wants short answers, not a text, and may go on from the questions
-        ``before`` it, the first one first. With a ``template`` its items are the needs; a prompt
-        beside it restricts the sources and adds to it, an empty one drafts it from the whole
-        project.
+        ``before`` it, the first one first; the answer to the last one cites ``cited_before``. With
+        a ``template`` its items are the needs; a prompt beside it restricts the sources and adds to
+        it, an empty one drafts it from the whole project.
         """
         started = time.perf_counter()
         if template is not None:
@@ -136,7 +138,7 @@ class Planner:
         if resolution.is_blocked or resolution.is_too_long:
             made = self._plan(resolution, _Asked(Request((), "", 0)), (), ())
         else:
-            asked = self._asked(resolution, template, before, asks=asks)
+            asked = self._asked(resolution, template, before, cited_before, asks=asks)
             if maximum_words:
                 words = min(asked.request.words, round(maximum_words / TOLERANCE))
                 asked = replace(asked, request=replace(asked.request, words=words))
@@ -281,6 +283,7 @@ class Planner:
         resolution: Resolution,
         template: SectionTemplate | None,
         before: Sequence[Resolution],
+        cited_before: Sequence[Place],
         *,
         asks: bool,
     ) -> _Asked:
@@ -290,8 +293,9 @@ class Planner:
             if asks or form is not None:
                 request = form or each_by_itself(request, resolution.references)
                 if asks and before:
-                    subjects = self.subjects()
-                    request = with_questions_before(request, resolution, before, subjects)
+                    request = with_questions_before(
+                        request, resolution, before, cited_before, self.subjects()
+                    )
                 words = _WORDS_OF_A_QUESTION * len(request.needs)
                 return _Asked(replace(request, words=words, title=""), asks=True)
             return _Asked(self._pools.without_remarks(request))

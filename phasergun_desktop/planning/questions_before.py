@@ -1,7 +1,5 @@
-"""The questions before one in a conversation: it is looked for together with them.
-
-Nothing tells whether a question goes on from another: the cross-encoder reads each with them.
-"""
+"""The questions before one in a conversation that goes on from them: it is looked for together
+with them, near what the last answer cites."""
 
 from __future__ import annotations
 
@@ -13,18 +11,23 @@ from phasergun_desktop.planning.subject import Subjects
 from phasergun_desktop.planning.subject_scope import names_subject
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED
 from phasergun_desktop.references.model import Resolution
-from phasergun_desktop.retrieval.model import SearchScope
+from phasergun_desktop.retrieval.model import Place, SearchScope
 
 # So many the cross-encoder learnt to read behind a question.
 MOST_BEFORE = 2
 
 
 def with_questions_before(
-    request: Request, resolution: Resolution, before: Sequence[Resolution], subjects: Subjects
+    request: Request,
+    resolution: Resolution,
+    before: Sequence[Resolution],
+    cited_before: Sequence[Place],
+    subjects: Subjects,
 ) -> Request:
     """Return the ``request`` of ``resolution`` with each need going on from the last
-    questions ``before`` it, the first one first: it is looked for together with them, and may have
-    the documents and subjects that they ask for, unless it names some itself."""
+    questions ``before`` it, the first one first: it is looked for together with them, near what the
+    last answer cites (``cited_before``), and may have the documents and subjects that they ask for,
+    unless it names some itself."""
     before = before[-MOST_BEFORE:]
     asked = [read_request(each) for each in before]
     queries = tuple(each.topic for each in asked if each.topic)
@@ -36,7 +39,8 @@ def with_questions_before(
     needs = tuple(
         replace(need, before=queries, scope=_with_named(need.scope, named)) for need in needs
     )
-    return replace(request, needs=needs, said_before="\n".join(each.said for each in asked))
+    said = "\n".join(each.said for each in asked)
+    return replace(request, needs=needs, said_before=said, cited_before=tuple(cited_before))
 
 
 def _of_documents(resolution: Resolution, query: str) -> Need:

@@ -217,10 +217,12 @@ class SessionAsking(SessionProfiles):
         agent = self.agent(question.agent) if question.agent else None
         template = agent.template if agent is not None else ""
         earlier = earlier_passages(asking.before, self._index.documents())
+        last = next((t.footnotes for t in reversed(asking.before) if t.footnotes), ())
         made = self.plan(
             as_question(question.rewritten or question.text),
             asks=not template,
             before=turn.before,
+            cited_before=[(note.file, note.start, note.end) for note in last],
             profile=question.profile,
             filters=question.filters,
             is_fast=question.is_fast,

@@ -25,7 +25,7 @@ from phasergun_desktop.retrieval.filters import (
     filter_values,
     parse_filter,
 )
-from phasergun_desktop.retrieval.model import Passage, SearchResult, SearchScope
+from phasergun_desktop.retrieval.model import Passage, Place, SearchResult, SearchScope
 from phasergun_desktop.retrieval.query_text import asks_for_one_fact
 from phasergun_desktop.retrieval.reranking import ShouldStop
 from phasergun_desktop.sync.sync_wishes import SyncWishes
@@ -126,6 +126,7 @@ class SessionProfiles(SessionDrafts):
         *,
         asks: bool = False,
         before: Sequence[str] = (),
+        cited_before: Sequence[Place] = (),
         profile: str = "",
         filters: Sequence[Filter] = (),
         is_fast: bool = False,
@@ -137,8 +138,9 @@ class SessionProfiles(SessionDrafts):
         alone are compared, and a warning says so.
 
         ``asks``: ``prompt`` is a question that wants a short answer; ``before`` are then the
-        questions before it in its conversation, the first one first, from which it may go on, and
-        ``earlier`` the passages that were cited there, the last ones first. With the name of a
+        questions before it in its conversation, the first one first, from which it may go on,
+        ``cited_before`` the places that the answer to the last one cites, and ``earlier`` the
+        passages that were cited there, the last ones first. With the name of a
         ``template`` its items are what is asked for, and ``prompt`` may be empty. An ``agent``
         brings its template where there is no other, filters on what is not filtered yet, and bounds
         the length of a text.
@@ -164,6 +166,7 @@ class SessionProfiles(SessionDrafts):
                 chosen,
                 asks=asks,
                 before=tuple(map(resolve, before)),
+                cited_before=cited_before,
                 maximum_words=words,
             )
             name = agent.name if agent is not None else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import log
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from phasergun_desktop.planning.pool import UnitPools
 from phasergun_desktop.planning.selector import Logistic, Selector
 from phasergun_desktop.planning.unit_reading import UnitReader
 from phasergun_desktop.references.resolver import PromptResolver
+from phasergun_desktop.retrieval.model import Place
 from phasergun_desktop.workspace.indexed_documents import ProfiledDocuments
 from tests.fakes.open_selector import open_selector
 from tests.fakes.scripted_pairs import ScriptedPairs
@@ -95,6 +97,26 @@ def test_the_best_unit_is_stated_and_a_second_one_that_answers_too(
     assert len(_texts(need)) == len(stated)
     assert need.units[0].score == need.units[0].passage.score == need.chance
     assert "78 dB" in need.units[0].passage.text
+
+
+def test_what_stands_near_the_answer_before_is_more_probable(
+    project: SmallProject, model: ScriptedPairs
+) -> None:
+    model.odds = {"78 dB": 3.0, "Nickel": 3.0}
+    documents, finder = _finder(project, model)
+    request = read_request(PromptResolver(documents).resolve("How loud is the alarm?"))
+
+    def chances(*cited: Place) -> dict[str, float]:
+        [need] = finder.of(replace(request, cited_before=cited), lambda pool: pool)
+        return {unit.passage.text: unit.score for unit in need.units}
+
+    at = TEXT.index("Nickel")
+    alone, near = chances(), chances((REPORT, at, at + 6))
+    odds = [{text: log(it / (1 - it)) for text, it in each.items()} for each in (alone, near)]
+    more = {text: odds[1][text] - odds[0][text] for text in alone}
+    assert more["Nickel alloy, brushed."] == pytest.approx(1.0, abs=0.01)
+    assert 0.0 < more["The alarm sounds at 78 dB."] < 0.9
+    assert chances(("Context/Ongoing/other.md", at, at + 6)) == alone
 
 
 def test_what_asks_for_all_states_everything_that_answers(

@@ -27,7 +27,7 @@ def _request(question: str, *before: str) -> Request:
     resolution = resolve(question)
     request = each_by_itself(read_request(resolution), resolution.references)
     return with_questions_before(
-        request, resolution, [resolve(each) for each in before], subjects_of(IMPLANT)
+        request, resolution, [resolve(each) for each in before], (), subjects_of(IMPLANT)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from docx import Document
@@ -16,6 +17,8 @@ from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.errors import ExportError, ModelError, PromptError, StorageError
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.planning.answer_selection import AnswerFinder
+from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.wiring import build_application
 from phasergun_desktop.workspace.json_form import plan_json
 from phasergun_desktop.workspace.kept_results import draft_of
@@ -299,8 +302,27 @@ def test_a_question_is_looked_up_with_the_ones_before_it(shared_session: Project
     same, _ = _ask(shared_session, "and how often?", name)
     assert _before(same) == (ALARM, "How loud is it?")
     fourth, _ = _ask(shared_session, LEAKAGE, name)
-    assert _before(fourth) == ("How loud is it?", "and how often?")
+    assert _before(fourth) == fourth.before == ()
     assert shared_session.conversation(name).turns[-1] == fourth
+
+
+def test_a_question_is_looked_up_near_what_the_last_answer_cites(
+    shared_session: ProjectSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, name = _ask(shared_session, ALARM)
+    _ask(shared_session, "Thank you!", name)
+    cited = [(note.file, note.start, note.end) for note in first.footnotes]
+    given: list[object] = []
+    planned = AnswerFinder.of
+
+    def of(finder: AnswerFinder, request: Request, *rest: Any) -> Any:
+        given.append([*request.cited_before])
+        return planned(finder, request, *rest)
+
+    monkeypatch.setattr(AnswerFinder, "of", of)
+    _ask(shared_session, "and how often?", name)
+    assert cited
+    assert given[0] == cited
 
 
 def test_a_question_asked_again_goes_on_from_those_before_its_turn(
@@ -333,7 +355,7 @@ def test_what_an_agent_drafts_by_a_template_goes_on_from_no_question(
     shared_session: ProjectSession,
 ) -> None:
     _, name = _ask(shared_session, ALARM)
-    question = Question("What do the procedures say of risk?", agent="procedure-guide")
+    question = Question("What do they say of it?", agent="procedure-guide")
     turn = run_to_end(shared_session.ask(question, name, should_stop=lambda: False))
     assert not shared_session.agent("procedure-guide").template
     assert turn.before == (ALARM,)
