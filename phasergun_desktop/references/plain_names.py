@@ -15,9 +15,10 @@ from phasergun_desktop.references.catalog import DocumentCatalog
 from phasergun_desktop.references.model import ReferenceKind
 from phasergun_desktop.references.outcome import Outcome, Place
 
-# The number that a controlled document's file begins with: "RM-002", "ME-2026-117". The number of
-# a submission names a device, that of a standard what a text shall conform to.
-_NUMBER = re.compile(r"[A-Z]{2,}(?:-[A-Z]+)*(?:-\d+)+(?![^\W_])")
+# The number that a controlled document's file begins with: "RM-002", "ME-2026-117", "T-305",
+# "SVR-P2-03", "22-E-118". The number of a submission names a device, that of a standard what a text
+# shall conform to.
+_NUMBER = re.compile(r"(?=[\d-]*[A-Z])[A-Z\d]+(?:-[A-Z\d]+)*?(?:-[A-Z]?\d+)+(?![^\W_])")
 # "RM-002" is not in "RM-002-A" nor in "XRM-002".
 _ONE_WORD = r"(?<![\w-])\w[\w.-]*\w"
 

@@ -13,13 +13,17 @@ LIFE = "Context/Ongoing/life_test_README.md"
 MEMO = "Context/Ongoing/ME-2026-117.md"
 STANDARD = "Context/General/ISO-14971.md"
 PREDICATE = "Context/Predicates/K240666.pdf"
+WEAR = "Context/Ongoing/T-305 Wear study.md"
+SOFTWARE = "Context/Ongoing/SVR-P2-03 Software Verification.docx"
+EMC = "Context/Ongoing/22-E-118 EMC extract.html"
+DATED = "Context/Ongoing/2022-01-20 Design review.txt"
 SPACED = "Context/Ongoing/Pathway memo (draft).docx"
 LONG = "The text of this document goes on for a while, so that it is not thin at all. " * 4
 
 
 @pytest.fixture
 def resolver() -> PromptResolver:
-    files = (RISK, BENCH, LIFE, MEMO, PREDICATE, SPACED)
+    files = (RISK, BENCH, LIFE, MEMO, PREDICATE, SPACED, WEAR, SOFTWARE, EMC, DATED)
     documents = {file: fake_document(["# It", LONG]) for file in files}
     title = "# ISO 14971:2019 Application of risk management"
     return PromptResolver(FakeDocuments({**documents, STANDARD: fake_document([title, LONG])}))
@@ -33,6 +37,9 @@ def resolver() -> PromptResolver:
         ("State what TR-014-Bench-Report.docx says of the pressure.", {BENCH}),
         ("State the hours of Life_Test_readme.md, and of tr-014.", {LIFE, BENCH}),
         ("Summarise ME-2026-117.", {MEMO}),
+        ("How many wore it in T-305?", {WEAR}),
+        ("Summarise SVR-P2-03 and 22-E-118.", {SOFTWARE, EMC}),
+        ("State what was decided on 2022-01-20.", set()),
         ("State the alarm; requirement RM-0021 and RM-002-A are not named.", set()),
         ("Compare the pressure with that of K240666.", set()),
         ("Describe the life test.", set()),
