@@ -29,7 +29,8 @@ def meant_words(
     for word in {each.text: None for each in checked_words(text)}:
         if len(word) < _SHORTEST or is_known(word):
             continue
-        known = [each for each in suggested(word.lower()) if is_known(each)]
+        # Of "off-label", for "offlabel", most documents have one part.
+        known = [e for e in suggested(word.lower()) if all(map(is_known, e.split("-")))]
         for close in get_close_matches(word.lower(), known, n=1, cutoff=_CLOSE):
             found[word] = close
     return found

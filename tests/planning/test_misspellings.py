@@ -12,14 +12,18 @@ from phasergun_desktop.spelling.dictionaries import Suggestions
 from tests.planning.implant_project import IMPLANT
 
 SUGGESTIONS = Suggestions(resources_path() / "dictionaries")
-KNOWN = frozenset({"software", "verification", "label", "sterilization", "aluminum", "donning"})
+KNOWN = frozenset(
+    {"software", "verification", "label", "sterilization", "aluminum", "donning", "single", "use"}
+)
 
 
 def meant(text: str) -> dict[str, str]:
-    return meant_words(text, KNOWN.__contains__, SUGGESTIONS)
+    # As an index does, which has a word with a hyphen by any of its parts.
+    return meant_words(text, lambda word: not KNOWN.isdisjoint(word.split("-")), SUGGESTIONS)
 
 
 def test_a_word_that_nobody_has_is_the_closest_of_the_documents() -> None:
+    assert meant("singleuse") == {"singleuse": "single-use"}
     assert meant("Softwear verifcation and lable") == {
         "Softwear": "software",
         "verifcation": "verification",
@@ -43,6 +47,7 @@ def test_a_british_word_is_looked_for_as_the_documents_write_it() -> None:
         "“softwear”",
         "Kestrova",
         "verification",
+        "offlabel",  # which is "off-label", of which the documents have one part
     ],
 )
 def test_other_words_stay(text: str) -> None:
