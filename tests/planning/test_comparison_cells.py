@@ -182,6 +182,31 @@ def test_of_a_row_on_several_devices_a_cell_is_taken(tmp_path: Path) -> None:
     assert rows[2][1] == "Id: R1; Property: Rated load; Stated: 180 kg"
 
 
+def test_a_cell_has_its_unit_and_a_column_on_the_device_stands_under_any_heading(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "Context/Project-Master-Record.docx": "# Project\n\nDevice Name: Lifter L2 Patient Lift\n",
+        "Context/Ongoing/Data.md": (
+            "# Data\n\n| Parameter | Value |\n|---|---|\n"
+            "| Noise at a distance of one metre (dB(A)) | max. 60 |\n"
+            "| Boom length of the long model | 121 cm |\n"
+        ),
+        PREDICATE: (
+            "# 510(k) summary K654321\n\nTrade/Device Name: CareLift\n\n"
+            "## Comparison with the predicate device\n\n"
+            "| Characteristic | CareLift | Remark |\n|---|---|---|\n"
+            "| Noise at a distance of one metre | 65 dB(A) | none |\n\n"
+            "## Boom\n\nBoom length: 120 cm\n"
+        ),
+    }
+    with _comparing(tmp_path, files) as comparing:
+        rows = comparing.rows("Lifter L2 versus K654321. Rows: noise; boom length; colour.")
+    named = "Parameter: Noise at a distance of one metre (dB(A)); Value: max. 60"
+    assert rows[1] == ("Noise", named, "65 dB(A)")
+    assert rows[2][1:] == ("121 cm", "120 cm")
+
+
 def test_a_row_of_a_table_fills_the_attribute_that_it_answers_best(tmp_path: Path) -> None:
     files = {
         "Context/Project-Master-Record.docx": (

@@ -46,6 +46,7 @@ from phasergun_desktop.planning.verbatim import as_written, without_its_head
 from phasergun_desktop.references.model import Resolution, SourceValue
 from phasergun_desktop.retrieval.model import SearchScope
 from phasergun_desktop.text.lexicon import listed
+from phasergun_desktop.text.values import extract_values
 from phasergun_desktop.text.words import content_words
 
 # A label with at least this cosine to an attribute is another name of it. Set on 20 FDA summaries
@@ -306,12 +307,16 @@ def _rows_of_two(
 
 def _value(span: CandidateSpan, document: ParsedDocument, device: ComparedDevice) -> SourceValue:
     """Return what a cell states: of a row the value alone, where its head says whose it is or it
-    has no other."""
+    has no other, with its label where that has the unit ("Noise (dB(A)) | max. 60")."""
     bare = without_its_head(span)
     start, end = bare.start, bare.end
     at = _cell_on(span, device)
     if at is not None:
-        start, end = [*cell_places(document, span.block)][at] or (start, end)
+        (_, label), (_, cell) = span.block.cells[0], span.block.cells[at]
+        has_unit = any(value.unit for value in extract_values(cell))
+        lacks_it = label.rstrip().endswith((")", "]")) and re.search(r"\d", cell) and not has_unit
+        if len(span.block.cells) > 2 or not lacks_it:
+            start, end = [*cell_places(document, span.block)][at] or (start, end)
     return SourceValue(document.text[start:end], span.passage.file, start, end)
 
 
@@ -356,10 +361,13 @@ def _is_of_its_device(
     """Whether a span states something of the device that its document is on."""
     at = _cell_on(span, device)
     said = span.text if at is None else span.block.cells[at][1]
-    names_other = any(e.subject.is_asked_by(said) for e in devices if e is not device)
-    is_foreign = names_other or not is_under_own_heading(device, span.block.heading_path, subjects)
+    path = span.block.heading_path
+    is_foreign = any(e.subject.is_asked_by(said) for e in devices if e is not device)
+    # What stands under "Comparison with the predicate" in a column on the device is on that.
+    if at is None or not device.subject.is_named_in(span.block.cells[at][0]):
+        is_foreign |= not is_under_own_heading(device, path, subjects)
     is_foreign |= not device.is_own and OURS.search(said) is not None
-    is_on_it = device.is_under(span.block.heading_path, span.passage.file)
+    is_on_it = device.is_under(path, span.passage.file)
     # Its label says what a fragment is of: "Noise 60 dB(A)" needs no verb.
     text = as_written(span)[0]
     is_told = len(text.split()) > 1 and not (text.endswith("?") or _POINTER.match(text))
