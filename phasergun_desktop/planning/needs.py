@@ -29,6 +29,7 @@ from phasergun_desktop.references.model import (
     SourceValue,
 )
 from phasergun_desktop.retrieval.model import Place, SearchScope
+from phasergun_desktop.text.words import STOP_WORDS
 
 MOST_NEEDS = 24
 # A list has at least so many parts; two are two sides of one thing.
@@ -298,7 +299,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
         for part in parts:
             low, high = _trimmed(prompt, *part)
             query = query_of(prompt, low, high, references)
-            if not WORD.search(query):
+            if _asks_nothing(query, label):
                 continue
             alone = _value_alone(prompt[low:high], references)
             value = alone.value if alone is not None else None
@@ -313,6 +314,14 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
             heading = query if is_heading else ""
             quote = resolution.prompt[low:high]
             yield Need("", quote, low, high, sought, sentence.scope, heading, label, behind, value)
+
+
+def _asks_nothing(query: str, label: str) -> bool:
+    """Whether ``query`` has no words, or, without a label, none that asks: ", and" before what is
+    left out. "May" is a month."""
+    words = WORD.findall(query)
+    is_scrap = not label and STOP_WORDS.issuperset(words) and not begins_question(query)
+    return not words or is_scrap
 
 
 def comma_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -57,6 +57,13 @@ def test_a_prompt_is_cut_by_its_punctuation_and_layout(prompt: str, expected: li
     assert len(found) >= len(expected)
 
 
+def test_what_is_left_beside_an_exclusion_asks_for_nothing() -> None:
+    prompt = "Alarm limits, the design measures and the evidence, but nothing about the old pump"
+    assert queries(prompt) == ["Alarm limits", "the design measures and the evidence"]
+    assert queries("Why was it left, the first plan, in May?")[-1] == "in May?"
+    assert queries("Clinical evidence: do we have any?") == ["Clinical evidence: do we have any?"]
+
+
 def test_what_is_said_of_the_form_asks_for_nothing() -> None:
     asked = queries("Describe the alarm limits. One page at most, factual. No table, no headings.")
     assert asked == ["alarm limits"]
