@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import io
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from phasergun_desktop.documents.container.listing import (
-    OLE_MAGIC,
+from phasergun_desktop.documents.container.compound import DAMAGE, OLE_MAGIC, CompoundFile
+from phasergun_desktop.documents.container.zip_parts import (
     ZIP_MAGIC,
-    first_zip_member,
-    ole_names,
+    PartError,
+    ZipParts,
     zip_names,
 )
 from phasergun_desktop.documents.encodings import looks_like_text
@@ -138,11 +139,7 @@ class Detection:
 
 
 def detect_format(path: Path) -> Detection:
-    """Look at the first and last bytes of ``path`` and say what it is. Raises OSError.
-
-    Nothing is unpacked here and at most a few hundred kilobytes are read: this also runs
-    outside of the child process.
-    """
+    """Look at the first and last bytes of ``path`` and say what it is. Raises OSError."""
     with open_ordinary(path) as file:
         return _detect(file, path.suffix.lower())
 
@@ -155,7 +152,6 @@ def detect_bytes(data: bytes, suffix: str) -> Detection:
 @dataclass(frozen=True, slots=True)
 class _Content:
     file: BinaryIO
-    size: int
     head: bytes
     tail: bytes
     suffix: str
@@ -167,7 +163,7 @@ def _detect(file: BinaryIO, suffix: str) -> Detection:
     file.seek(max(0, size - _TAIL_BYTES))
     tail = file.read(_TAIL_BYTES) if size > _HEAD_BYTES else b""
     if head:
-        found = _by_content(_Content(file, size, head, tail, suffix))
+        found = _by_content(_Content(file, head, tail, suffix))
     else:
         # Which sentence an empty file deserves is decided where it is read.
         found = Detection(
@@ -216,27 +212,35 @@ def _is_pdf(content: _Content) -> bool:
 
 
 def _zip_format(content: _Content) -> Detection:
-    names = zip_names(content.file, content.size)
+    listed, types = zip_names(content.file), b""
+    names = listed
+    with suppress(PartError):
+        first = ZipParts(content.head)
+        # Those of an archive that was cut off.
+        names = listed or first.names
+        # The main part may stand anywhere; the list of content types names it.
+        types = first.read("[Content_Types].xml", 4 * _HEAD_BYTES)[0]
     for folder, found in (("word/", Format.DOCX), ("ppt/", Format.PPTX)):
         if any(name.startswith(folder) for name in names):
             return Detection(found)
     for start, reason in SKIPPED_ZIP:
         if any(name.startswith(start) for name in names):
             return Detection(Format.UNSUPPORTED, "application/zip", reason)
-    # The main part may stand anywhere; the list of content types names it.
-    types = first_zip_member(content.file, "[Content_Types].xml")
     for kind, found in ((b"wordprocessingml", Format.DOCX), (b"presentationml", Format.PPTX)):
         if kind in types:
             return Detection(found)
     expected = _EXPECTED.get(content.suffix, (Format.UNSUPPORTED, ""))[0]
-    if expected in (Format.DOCX, Format.PPTX) and (types or not names):
+    if expected in (Format.DOCX, Format.PPTX) and (types or not listed):
         return Detection(expected)
     reason = SKIPPED_SUFFIXES.get(content.suffix, ARCHIVE)
     return Detection(Format.UNSUPPORTED, "application/zip", reason)
 
 
 def _ole_format(content: _Content) -> Detection:
-    names = ole_names(content.file, content.size)
+    try:
+        names = CompoundFile(content.file).names
+    except DAMAGE:
+        names = ()
     if not names:
         # Its directory is damaged; the names may still stand somewhere.
         both = content.head + content.tail

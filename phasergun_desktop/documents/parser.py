@@ -43,6 +43,9 @@ def parse_file(
     that is read, password protected, damaged, without text.
     """
     try:
+        detection = detect_format(path)
+        if detection.reason:
+            raise DocumentError("Format not read", detection.reason, "", DocumentProblem.FORMAT)
         size = path.stat().st_size
         if size > MAX_FILE_BYTES:
             raise DocumentError(
@@ -52,10 +55,8 @@ def parse_file(
                 "Split it into several files.",
                 DocumentProblem.TOO_LARGE,
             )
-        detection = detect_format(path)
         # A PDF is read from its file piece by piece, never as a whole.
-        whole = not detection.reason and detection.format is not Format.PDF
-        data = path.read_bytes() if whole else b""
+        data = path.read_bytes() if detection.format is not Format.PDF else b""
     except OSError as error:
         raise DocumentError(
             "Unreadable file",
@@ -70,8 +71,6 @@ def parse_file(
             "Replace it or remove it.",
             DocumentProblem.EMPTY,
         )
-    if detection.reason:
-        raise DocumentError("Format not read", detection.reason, "", DocumentProblem.FORMAT)
     builder = DocumentBuilder()
     reading = Reading(
         builder, options or ReadingOptions(), tesseract, report or (lambda progress: None)

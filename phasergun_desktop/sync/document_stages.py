@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from phasergun_desktop.chunking.citable_units import UNITS_VERSION, split_units
@@ -15,7 +15,6 @@ from phasergun_desktop.documents.document_reader import (
     ReadingOptions,
     ReadingProgress,
 )
-from phasergun_desktop.documents.formats import detect_format
 from phasergun_desktop.documents.model import BlockKind, ParsedDocument
 from phasergun_desktop.embedding.embedder import Embedder, SearchEmbedder, Vector
 from phasergun_desktop.embedding.embedding_lanes import EmbeddingLanes
@@ -29,14 +28,6 @@ from phasergun_desktop.storage.small_files import open_ordinary
 from phasergun_desktop.sync.folder_scan import ScannedFile
 
 _ATTEMPTS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class ReadResult:
-    """A file as it was read: its record and its document, or why there is none."""
-
-    record: FileRecord
-    document: ParsedDocument | None = None
 
 
 class FileReading:
@@ -56,7 +47,7 @@ class FileReading:
         self,
         scanned: ScannedFile,
         on_progress: Callable[[ReadingProgress], None] | None = None,
-    ) -> ReadResult:
+    ) -> tuple[FileRecord, ParsedDocument]:
         """Parse a file whose content stays the same meanwhile (tried three times).
 
         ``on_progress`` is called on this thread. Raises ``DocumentError``, or
@@ -66,14 +57,6 @@ class FileReading:
         for _ in range(_ATTEMPTS):
             record = self._stat(path, scanned)
             try:
-                reason = detect_format(path).reason
-            except FileNotFoundError:
-                raise
-            except OSError as error:
-                raise _unreadable(error) from error
-            if reason:
-                return ReadResult(replace(record, state=FileState.SKIPPED, reason=reason))
-            try:
                 document = self._reader.parse(path, self._options(), on_progress)
             except DocumentError:
                 # What went away or changed while it was read says nothing of the content.
@@ -81,7 +64,7 @@ class FileReading:
                     raise
                 continue
             if self._stat(path, scanned) == record:
-                return ReadResult(record, document)
+                return record, document
         raise DocumentError(
             "File is being written",
             "The file changed each time it was read.",

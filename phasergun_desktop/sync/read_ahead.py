@@ -7,11 +7,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from phasergun_desktop.documents.document_reader import ReadingProgress
 from phasergun_desktop.index.index_writer import IndexEntry
-from phasergun_desktop.index.records import FileRecord
 from phasergun_desktop.sync.folder_scan import ScannedFile
 
-Prepared = IndexEntry | FileRecord
-Prepare = Callable[[ScannedFile, Callable[[ReadingProgress], None]], Prepared]
+Prepare = Callable[[ScannedFile, Callable[[ReadingProgress], None]], IndexEntry]
 
 _HEARTBEAT_S = 0.2
 
@@ -23,7 +21,7 @@ class ReadAhead:
         self._file = scanned.file
         # Written by the reader's thread, read by the sync's: one reference, so no lock.
         self._progress: ReadingProgress | None = None
-        self.future: Future[Prepared] = pool.submit(prepare, scanned, self._on_progress)
+        self.future: Future[IndexEntry] = pool.submit(prepare, scanned, self._on_progress)
 
     def is_done(self) -> bool:
         """Wait for a moment; return whether the file is ready, or has failed."""

@@ -23,7 +23,7 @@ from phasergun_desktop.embedding.embedder import Embedder, SearchEmbedder
 from phasergun_desktop.embedding.embedding_lanes import EmbeddingLanes
 from phasergun_desktop.errors import DocumentError, DocumentProblem, PhaserGunError
 from phasergun_desktop.index.index_store import IndexStore
-from phasergun_desktop.index.index_writer import IndexWriter
+from phasergun_desktop.index.index_writer import IndexEntry, IndexWriter
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.index.stored_vectors import OWN_EMBEDDER
 from phasergun_desktop.jobs import Event, Job, Progress
@@ -39,7 +39,7 @@ from phasergun_desktop.sync.document_stages import (
 from phasergun_desktop.sync.events import FileChanged, FileRemoved, SyncReport
 from phasergun_desktop.sync.folder_scan import FolderScan, ScannedFile, scan_folder
 from phasergun_desktop.sync.hidden_files import without_hidden
-from phasergun_desktop.sync.read_ahead import Prepared, ReadAhead
+from phasergun_desktop.sync.read_ahead import ReadAhead
 from phasergun_desktop.sync.renewal import Renewal
 from phasergun_desktop.sync.sync_plan import Rename, Retry, SyncPlan, needs_digest, plan_sync
 from phasergun_desktop.sync.sync_wishes import SyncWishes
@@ -307,23 +307,17 @@ class SyncFolder:
         categories: Categories,
         scanned: ScannedFile,
         on_progress: Callable[[ReadingProgress], None],
-    ) -> Prepared:
-        """Return a document cut into windows and units; what is no document is a record alone."""
-        result = self._reading.read(scanned, on_progress)
-        if result.document is None:
-            return result.record
-        return self._stages.entry(result.record, result.document, categories)
+    ) -> IndexEntry:
+        """Return a document cut into windows and units."""
+        record, document = self._reading.read(scanned, on_progress)
+        return self._stages.entry(record, document, categories)
 
     def _index_one(
-        self, scanned: ScannedFile, preparing: Future[Prepared], progress: Progress
+        self, scanned: ScannedFile, preparing: Future[IndexEntry], progress: Progress
     ) -> Generator[Event, None, None]:
         self._counts.changed += 1
         try:
             entry = preparing.result()
-            if isinstance(entry, FileRecord):
-                self._writer.remove_document(entry)
-                yield FileChanged(entry)
-                return
             self._counts.embedded += yield from self._indexer.write(entry, progress)
         except FileNotFoundError:
             # Absence is no failure: where it is back already it stays pending, for the next sync.
@@ -351,9 +345,9 @@ class SyncFolder:
         reason: str,
         problem: DocumentProblem = DocumentProblem.OTHER,
     ) -> FileChanged:
-        # What reading finds to be no document is skipped, as what its name tells at once.
-        is_other = problem is DocumentProblem.FORMAT
-        state = FileState.SKIPPED if is_other else FileState.FAILED
+        state = FileState.FAILED
+        if problem is DocumentProblem.FORMAT:
+            state, problem = FileState.SKIPPED, DocumentProblem.OTHER
         record = scanned.record(state, reason, problem)
         self._writer.remove_document(record)
         return FileChanged(record)

@@ -8,18 +8,20 @@ from collections.abc import Iterator
 
 from phasergun_desktop.chunking.strategies import chunking_for
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader
+from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.embedding.embedding_lanes import EmbeddingLanes
 from phasergun_desktop.embedding.onnx_embedder import OnnxEmbedder
 from phasergun_desktop.errors import DocumentError
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.index_writer import IndexWriter
+from phasergun_desktop.index.records import FileRecord
 from phasergun_desktop.index.schema import open_index
 from phasergun_desktop.jobs import Progress, run_to_end
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.profiles.profile_store import ProfileStore
 from phasergun_desktop.projects.categories import load_categories
 from phasergun_desktop.projects.folder_tree import categories_file
-from phasergun_desktop.sync.document_stages import DocumentStages, FileReading, ReadResult
+from phasergun_desktop.sync.document_stages import DocumentStages, FileReading
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.folder_scan import scan_folder
 from phasergun_desktop.sync.pace import available_cores
@@ -86,17 +88,14 @@ def _stage_seconds(project: GlucoseProject) -> dict[str, float]:
         lanes = EmbeddingLanes(embedder, available_cores())
         stages = DocumentStages(embedder, chunking_for(profile.chunking), lanes=lanes)
         categories = load_categories(categories_file(root))
-        results: list[ReadResult] = []
+        results: list[tuple[FileRecord, ParsedDocument]] = []
         for scanned in scan_folder(root).files:
             if scanned.layer is not None:
                 with timed(spent["parse"]), contextlib.suppress(DocumentError):
                     results.append(reading.read(scanned))
-        for read in results:
-            document = read.document
-            if document is None:
-                continue
+        for record, document in results:
             with timed(spent["chunk"]):
-                entry = stages.entry(read.record, document, categories)
+                entry = stages.entry(record, document, categories)
             texts = entry.embedded_texts()
             missing = store.vectors.missing(stages.identity, texts)
             wanted = {name: texts[name] for name in missing}

@@ -70,8 +70,7 @@ def _documents(project: GlucoseProject, embedder: OnnxEmbedder) -> list[dict[byt
             if sum(map(len, found)) >= _TEXTS:
                 break
             with contextlib.suppress(DocumentError):
-                read = reading.read(scanned) if scanned.layer is not None else None
-                if read is not None and read.document is not None:
-                    entry = stages.entry(read.record, read.document, categories)
+                if scanned.layer is not None:
+                    entry = stages.entry(*reading.read(scanned), categories)
                     found.append({**entry.embedded_texts(), **entry.unit_texts()})
     return found

@@ -57,9 +57,9 @@ def _titles(blocks: list[Block], text: str) -> list[str]:
 
 
 class ParagraphReader:
-    """Reads text files. ``!encrypted`` is refused, ``!crash`` fails as a bug of ours would,
-    ``!locked WORD`` wants WORD as password, ``!scan`` has two pages to be recognised; where
-    ``gate`` is set, it is waited for between them."""
+    """Reads text files. ``!encrypted`` is refused, ``!other`` is no document, ``!crash`` fails
+    as a bug of ours would, ``!locked WORD`` wants WORD as password, ``!scan`` has two pages to be
+    recognised; where ``gate`` is set, it is waited for between them."""
 
     def __init__(self, version: str = "1") -> None:
         self.version = version
@@ -88,6 +88,8 @@ class ParagraphReader:
             on_progress(ReadingProgress(2, 2, recognised=False))
         if text.startswith("!encrypted"):
             raise DocumentError("Encrypted", "The file is encrypted.", "Remove the password.")
+        if text.startswith("!other"):
+            raise DocumentError("Format not read", "It is a drawing.", "", DocumentProblem.FORMAT)
         if text.startswith("!crash"):
             raise ZeroDivisionError("secret words")
         return parse_paragraphs(text, self.version)

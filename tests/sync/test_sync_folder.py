@@ -77,12 +77,12 @@ def dump(project: SmallProject) -> list[Dump]:
 def test_states_add_up_to_the_folder(project: SmallProject) -> None:
     project.write("Context/General/bad.md", "!encrypted")
     project.write("Context/General/picture.png", "\x89PNG")
-    (project.root / "Context/General/real.zip").write_bytes(b"PK\x03\x04" + b"\0" * 20)
+    project.write("Context/General/plan.md", "!other")
     report = project.sync()
     states = project.states()
     assert states["Procedures/SOPs/one.md"] == "indexed"
     assert states["Context/General/bad.md"] == "failed"
-    assert states["Context/General/real.zip"] == "skipped"
+    assert states["Context/General/plan.md"] == "skipped"
     assert states["Context/Prompt/ask.md"] == states["stray.txt"] == "skipped"
     on_disk = [path for path in project.root.rglob("*") if path.is_file()]
     assert report.indexed + report.failed + report.skipped == len(states) == len(on_disk)

@@ -10,6 +10,7 @@ import io
 import struct
 import zipfile
 import zlib
+from typing import BinaryIO
 
 MAX_PART_BYTES = 400_000_000
 MAX_TOTAL_BYTES = 1_600_000_000
@@ -19,9 +20,13 @@ _MAX_RATIO = 250
 _RATIO_FROM_BYTES = 32_000_000
 _CHUNK_BYTES = 1 << 13
 _LOCAL_HEADER = struct.Struct("<4sHHHHHIIIHH")
-_LOCAL_MAGIC = b"PK\x03\x04"
+ZIP_MAGIC = b"PK\x03\x04"
 # What an entry may be packed with: not at all, deflated, or encrypted.
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, 99)
+# What a directory of an archive raises that cannot be read.
+_DAMAGE = (
+    zipfile.BadZipFile, EOFError, OSError, NotImplementedError, ValueError, IndexError
+)  # fmt: skip
 # The checksum of an entry whose header does not state it.
 _UNKNOWN = -1
 _ENCRYPTED, _SIZES_FOLLOW, _UTF8_NAME = 0x1, 0x8, 0x800
@@ -49,7 +54,7 @@ class ZipParts:
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 entries = archive.infolist()
-        except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError, ValueError, IndexError):
+        except _DAMAGE:
             self.is_recovered = True
             entries = self._from_headers()
         if len(entries) > _MAX_ENTRIES:
@@ -102,16 +107,16 @@ class ZipParts:
     def _header(self, position: int) -> tuple[int, ...]:
         """Return the fields of the header at ``position``, none where there is no header."""
         raw = self._data[position : position + _LOCAL_HEADER.size]
-        if len(raw) < _LOCAL_HEADER.size or not raw.startswith(_LOCAL_MAGIC):
+        if len(raw) < _LOCAL_HEADER.size or not raw.startswith(ZIP_MAGIC):
             return ()
         return _LOCAL_HEADER.unpack(raw)
 
     def _from_headers(self) -> list[zipfile.ZipInfo]:
         """Find the entries by their local headers, as far as the file goes."""
         entries: list[zipfile.ZipInfo] = []
-        position = self._data.find(_LOCAL_MAGIC)
+        position = self._data.find(ZIP_MAGIC)
         while position >= 0 and len(entries) < _MAX_ENTRIES:
-            following = position + len(_LOCAL_MAGIC)
+            following = position + len(ZIP_MAGIC)
             if fields := self._header(position):
                 at = position + _LOCAL_HEADER.size
                 flags, method, packed_size = fields[2], fields[3], fields[7]
@@ -124,8 +129,17 @@ class ZipParts:
                     entry.CRC, entry.compress_size = _UNKNOWN, len(self._data)
                 if not entry.is_dir() and method in _METHODS:
                     entries.append(entry)
-            position = self._data.find(_LOCAL_MAGIC, following)
+            position = self._data.find(ZIP_MAGIC, following)
         return entries
+
+
+def zip_names(file: BinaryIO) -> tuple[str, ...]:
+    """Return the names in the directory of an archive, none where it has none."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return tuple(map(_plain_name, archive.namelist()))
+    except _DAMAGE:
+        return ()
 
 
 def part_key(name: str) -> str:

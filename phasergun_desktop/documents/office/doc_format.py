@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.builder import DocumentBuilder
-from phasergun_desktop.documents.office.compound import CompoundFile
+from phasergun_desktop.documents.container.compound import CompoundFile
 from phasergun_desktop.documents.office.word_binary import Part, WordBinary, open_word_binary
 from phasergun_desktop.documents.office.word_lists import read_numbering
 from phasergun_desktop.documents.office.word_styles import (

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import struct
-from xml.parsers.expat import ExpatError
 
-from phasergun_desktop.documents.container.listing import OLE_MAGIC
+from phasergun_desktop.documents.container.compound import DAMAGE, OLE_MAGIC
 from phasergun_desktop.documents.office.ppt_records import edits_and_places, record_at
 from phasergun_desktop.errors import DocumentError, DocumentProblem
 
@@ -19,18 +18,6 @@ _RIGHTS_MANAGEMENT = (
     "DRMEncryptedDataSpace",
     "DRMDataSpace",
     "DRMViewerContent",
-)
-# What readers of damaged bytes raise.
-DAMAGE = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    OSError,
-    TypeError,
-    ValueError,
-    struct.error,
-    ExpatError,
 )
 _KEY_PURPOSE = bytes((0x14, 0x6E, 0x0B, 0xE7, 0xAB, 0xAC, 0xD0, 0xD6))
 _HASHES = {"SHA1": "sha1", "SHA256": "sha256", "SHA384": "sha384", "SHA512": "sha512"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from phasergun_desktop.documents.builder import Reading
+from phasergun_desktop.documents.container.compound import DAMAGE, CompoundFile
 from phasergun_desktop.documents.formats import Format
 from phasergun_desktop.documents.metadata import FileProperties
-from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.doc_format import read_doc
-from phasergun_desktop.documents.office.encryption import DAMAGE, decrypted
+from phasergun_desktop.documents.office.encryption import decrypted
 from phasergun_desktop.documents.office.ppt_format import read_ppt
 from phasergun_desktop.documents.office.properties import ole_properties
 from phasergun_desktop.documents.office.rtf_format import read_rtf

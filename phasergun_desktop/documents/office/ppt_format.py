@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded
+from phasergun_desktop.documents.container.compound import CompoundFile
 from phasergun_desktop.documents.encodings import decode_text
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator, SlideLocator
-from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.ppt_records import (
     SLIDE,
     NotAPresentation,

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from phasergun_desktop.documents.office.compound import CompoundFile
+from phasergun_desktop.documents.container.compound import CompoundFile
 
 _HEAD = struct.Struct("<HHI")
 _MAX_DEPTH = 60

@@ -8,9 +8,8 @@ from __future__ import annotations
 import struct
 from datetime import UTC, datetime, timedelta
 
+from phasergun_desktop.documents.container.compound import DAMAGE, CompoundFile
 from phasergun_desktop.documents.metadata import FileProperties
-from phasergun_desktop.documents.office.compound import CompoundFile
-from phasergun_desktop.documents.office.encryption import DAMAGE
 from phasergun_desktop.documents.office.word_codepages import codec_of
 
 _STREAM = "\x05SummaryInformation"

@@ -8,8 +8,8 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass, field
 
+from phasergun_desktop.documents.container.compound import CompoundFile
 from phasergun_desktop.documents.encodings import decode_text
-from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.word_runs import (
     NotAWordFile,
     Piece,

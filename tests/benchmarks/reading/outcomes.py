@@ -12,10 +12,9 @@ from enum import StrEnum
 
 import psutil
 
-from phasergun_desktop.documents.formats import detect_format
 from phasergun_desktop.documents.isolated.child_process import ChildProcessReader, ReadingLimits
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.errors import DocumentError
+from phasergun_desktop.errors import DocumentError, DocumentProblem
 from tests.benchmarks.reading.data_files import DataFile
 from tests.benchmarks.reading.word_metrics import words
 
@@ -78,14 +77,13 @@ def read_outcomes(
 
 def _outcome(reader: ChildProcessReader, file: DataFile) -> Outcome:
     start = time.perf_counter()
-    reason = detect_format(file.path).reason
-    if reason:
-        return Outcome(file, OutcomeKind.SKIPPED, reason, time.perf_counter() - start)
     try:
         document = reader.parse(file.path)
     except DocumentError as error:
         sentence = f"{error.message} {error.remedy}".strip()
-        return Outcome(file, OutcomeKind.FAILED, sentence, time.perf_counter() - start)
+        is_other = error.problem is DocumentProblem.FORMAT
+        kind = OutcomeKind.SKIPPED if is_other else OutcomeKind.FAILED
+        return Outcome(file, kind, sentence, time.perf_counter() - start)
     return _indexed(file, document, time.perf_counter() - start)
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.container.compound import CompoundFile
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator
-from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.doc_format import read_doc
 from phasergun_desktop.documents.office.word_styles import read_styles
 from phasergun_desktop.documents.word.styles import Styles

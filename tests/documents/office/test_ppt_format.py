@@ -14,8 +14,8 @@ import olefile
 import pytest
 
 from phasergun_desktop.documents.builder import DocumentBuilder
+from phasergun_desktop.documents.container.compound import CompoundFile
 from phasergun_desktop.documents.model import BlockKind, ParagraphLocator, SlideLocator
-from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.ppt_format import read_ppt
 from tests.documents.office.compound_file import compound_file
 

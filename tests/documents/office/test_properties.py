@@ -6,8 +6,8 @@ import struct
 import time
 from pathlib import Path
 
+from phasergun_desktop.documents.container.compound import CompoundFile
 from phasergun_desktop.documents.metadata import FileProperties
-from phasergun_desktop.documents.office.compound import CompoundFile
 from phasergun_desktop.documents.office.properties import ole_properties
 from tests.documents.office.compound_file import compound_file
 
