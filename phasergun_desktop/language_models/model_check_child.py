@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import logging
 import os
@@ -160,7 +159,9 @@ def _speeds(llama: Llama) -> tuple[float, float]:
 def _peak_memory_bytes() -> int:
     """Return the most memory that this process had, mapped pages of the file included."""
     if sys.platform == "win32":
-        return _peak_memory_windows()
+        import psutil  # noqa: PLC0415 - needed here only
+
+        return int(psutil.Process().memory_info().peak_wset)
     status = Path("/proc/self/status")
     if status.is_file():
         # On Linux a child's ru_maxrss begins at what its parent had: a window of 300 MB, or more.
@@ -170,23 +171,6 @@ def _peak_memory_bytes() -> int:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return int(peak) if sys.platform == "darwin" else int(peak) * 1024
-
-
-def _peak_memory_windows() -> int:
-    class Counters(ctypes.Structure):
-        _fields_ = (
-            ("size", ctypes.c_ulong),
-            ("faults", ctypes.c_ulong),
-            *((f"field{number}", ctypes.c_size_t) for number in range(8)),
-        )
-
-    counters = Counters()
-    counters.size = ctypes.sizeof(counters)
-    windows: Any = vars(ctypes)["windll"]
-    process = windows.kernel32.GetCurrentProcess()
-    if not windows.psapi.GetProcessMemoryInfo(process, ctypes.byref(counters), counters.size):
-        return 0
-    return int(counters.field0)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,7 @@ import sys
 import threading
 import time
 import weakref
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, BinaryIO, cast
@@ -28,7 +27,6 @@ from phasergun_desktop.paths import child_start
 MAX_PAGES = 5_000
 _STOP_SECONDS = 2.0
 _ORDERLY_SECONDS = 0.5
-_ASK_SECONDS = 2.0
 # What the child and its programs may know of the user's environment: no keys, no session.
 _PASSED_ON = (
     "PATH", "LD_LIBRARY_PATH", "TESSDATA_PREFIX", "HOME", "TZ",
@@ -256,41 +254,10 @@ def _end(process: subprocess.Popen[bytes], scratch: Scratch) -> None:
 
 
 def _descendants(process_id: int) -> list[int]:
-    """Return the ids of the children of ``process_id``, of their children, and so on.
+    """Return the ids of the children of ``process_id``, of their children, and so on. Not for
+    Windows, where a job object ends what belongs together."""
+    import psutil  # noqa: PLC0415 - needed at the end only
 
-    Linux: from ``/proc``; macOS: from the program ``ps``. Not for Windows, where a job object
-    ends what belongs together.
-    """
-    children: defaultdict[int, list[int]] = defaultdict(list)
-    for child, parent in _pairs():
-        children[parent].append(child)
-    found: list[int] = []
-    left = [process_id]
-    while left:
-        below = children.pop(left.pop(), [])
-        found.extend(below)
-        left.extend(below)
-    return found
-
-
-def _pairs() -> Iterator[tuple[int, int]]:
-    """Yield (process, its parent) of every process."""
-    processes = Path("/proc")
-    if (processes / "self" / "stat").exists():
-        for each in processes.iterdir():
-            if each.name.isdigit():
-                with suppress(OSError, ValueError, IndexError):
-                    # After the name in brackets, which may hold anything: state, parent.
-                    fields = (each / "stat").read_bytes().rpartition(b")")[2].split()
-                    yield int(each.name), int(fields[1])
-        return
-    with suppress(OSError, subprocess.SubprocessError, ValueError):
-        done = subprocess.run(
-            ["ps", "-axo", "pid=,ppid="],
-            capture_output=True,
-            timeout=_ASK_SECONDS,
-            check=True,
-        )
-        for line in done.stdout.splitlines():
-            child, parent = line.split()
-            yield int(child), int(parent)
+    with suppress(psutil.Error):
+        return [each.pid for each in psutil.Process(process_id).children(recursive=True)]
+    return []
