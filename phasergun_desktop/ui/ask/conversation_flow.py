@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from phasergun_desktop.conversations.model import Conversation, ConversationSummary
 from phasergun_desktop.drafts.export import ExportFormat, file_stem
+from phasergun_desktop.ui.confirmation import confirm
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
@@ -169,22 +170,14 @@ class ConversationFlow(Flow):
 
     def ask_to_delete(self) -> None:
         """Ask, then remove the conversation for good."""
-        question = QMessageBox(
-            QMessageBox.Icon.Question,
+        conversation_id = self.current
+        confirm(
+            self._window,
             "Delete the conversation",
             "Delete this conversation?",
-            QMessageBox.StandardButton.Cancel,
-            self._window,
+            f"“{self._title}”\n\nIt cannot be brought back. What was inserted into drafts stays.",
+            {"Delete": lambda: self.delete(conversation_id)},
         )
-        question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setInformativeText(
-            f"“{self._title}”\n\nIt cannot be brought back. What was inserted into drafts stays."
-        )
-        delete = question.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
-        conversation_id = self.current
-        delete.clicked.connect(lambda: self.delete(conversation_id))
-        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        question.open()
 
     def delete(self, conversation_id: str) -> None:
         """Remove a conversation for good."""

@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QInputDialog, QWidget
 
 from phasergun_desktop.drafts.model import Draft
+from phasergun_desktop.ui.confirmation import confirm
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.flow import Flow
@@ -145,18 +146,8 @@ class DraftListFlow(Flow):
 
     def ask_to_empty(self) -> None:
         """Ask, then remove what is in the trash for good."""
-        question = QMessageBox(
-            QMessageBox.Icon.Question,
-            "Empty the trash",
-            "Delete every draft in the trash?",
-            QMessageBox.StandardButton.Cancel,
-            self._window,
-        )
-        question.setInformativeText("They cannot be brought back.")
-        delete = question.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
-        delete.clicked.connect(self.empty)
-        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        question.open()
+        what, gone = "Delete every draft in the trash?", "They cannot be brought back."
+        confirm(self._window, "Empty the trash", what, gone, {"Delete": self.empty})
 
     def empty(self) -> None:
         """Remove what is in the trash for good."""

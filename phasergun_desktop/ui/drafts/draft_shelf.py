@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from phasergun_desktop.drafts.export import ExportFormat, file_stem, with_export_ending
 from phasergun_desktop.drafts.kept_plan import kept_plan
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.errors import ExportNotRecordedError
+from phasergun_desktop.ui.confirmation import confirm
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.open_problems_dialog import OpenProblemsDialog
 from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
@@ -180,19 +181,9 @@ class DraftShelf(Flow):
         if path == chosen or not path.exists():
             self.export_to(path)
             return
-        question = QMessageBox(
-            QMessageBox.Icon.Question,
-            "Export",
-            f"Replace “{path.name}”?",
-            QMessageBox.StandardButton.Cancel,
-            self._window,
-        )
-        question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setInformativeText(f"There is a file of this name in {path.parent} already.")
-        replace = question.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
-        replace.clicked.connect(lambda: self.export_to(path))
-        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        question.open()
+        there = f"There is a file of this name in {path.parent} already."
+        answers = {"Replace": lambda: self.export_to(path)}
+        confirm(self._window, "Export", f"Replace “{path.name}”?", there, answers)
 
     def export_to(self, path: Path) -> None:
         """Write the draft to ``path`` beside the window's thread."""

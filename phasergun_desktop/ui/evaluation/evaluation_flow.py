@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.evaluation.run_store import EvaluationRun
 from phasergun_desktop.jobs import Event, Job, Progress
+from phasergun_desktop.ui.confirmation import confirm
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.evaluation.run_rows import RunRow, row_of
 from phasergun_desktop.ui.flow import Flow
@@ -131,18 +132,9 @@ class EvaluationFlow(Flow):
     def ask_to_delete(self, question_ids: tuple[str, ...]) -> None:
         """Ask, then remove questions of the project for good."""
         what = "this question" if len(question_ids) == 1 else f"these {len(question_ids)} questions"
-        question = QMessageBox(
-            QMessageBox.Icon.Question,
-            "Delete questions",
-            f"Delete {what}?",
-            QMessageBox.StandardButton.Cancel,
-            self._window,
-        )
-        question.setInformativeText("Runs on them stay as they are.")
-        delete = question.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
-        delete.clicked.connect(lambda: self.delete(question_ids))
-        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        question.open()
+        kept = "Runs on them stay as they are."
+        answers = {"Delete": lambda: self.delete(question_ids)}
+        confirm(self._window, "Delete questions", f"Delete {what}?", kept, answers)
 
     def delete(self, question_ids: tuple[str, ...]) -> None:
         """Remove questions of the project for good."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle, MakeJob
@@ -19,6 +20,7 @@ from phasergun_desktop.projects.file_copies import (
     plan_copies,
 )
 from phasergun_desktop.projects.folder_tree import find_folder
+from phasergun_desktop.ui.confirmation import confirm
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
@@ -90,16 +92,6 @@ class DropFlow(Flow):
             self._work.say(text)
             return
         many = count(len(copies), "file")
-        question = QMessageBox(
-            QMessageBox.Icon.Question,
-            "Copy into the project",
-            f"Copy {many} into {folder}?",
-            QMessageBox.StandardButton.Cancel,
-            self._window,
-        )
-        question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        role = QMessageBox.ButtonRole.AcceptRole
         new = tuple(one for one in copies if one.target not in there)
         if not there:
             text = "The originals stay where they are. The copies are read at once."
@@ -112,16 +104,20 @@ class DropFlow(Flow):
             offers = [("Keep both", _side_by_side(plan)), (_REPLACE, copies)]
             if new:
                 offers.append(("Leave those out", new))
-        question.setInformativeText(f"{text} {out}".strip())
-        for name, chosen in offers:
-            button = question.addButton(name, role)
-            replaced = there if name == _REPLACE else frozenset[Path]()
-            button.clicked.connect(
-                lambda _=False, chosen=chosen, replaced=replaced: self._copy(
-                    session, chosen, replaced, folder
-                )
+        answers = {
+            name: partial(
+                self._copy, session, chosen, there if name == _REPLACE else frozenset(), folder
             )
-        question.open()
+            for name, chosen in offers
+        }
+        confirm(
+            self._window,
+            "Copy into the project",
+            f"Copy {many} into {folder}?",
+            f"{text} {out}".strip(),
+            answers,
+            QMessageBox.ButtonRole.AcceptRole,
+        )
 
     def _copy(
         self,

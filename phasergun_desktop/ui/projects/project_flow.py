@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from phasergun_desktop.ui.confirmation import confirm
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
 from phasergun_desktop.ui.flow import Flow
@@ -71,25 +72,18 @@ class ProjectFlow(Flow):
 
     def ask_whether_moved(self, old_root: Path, root: Path) -> None:
         """Ask whether a folder is a project that was somewhere else, and open it as is said."""
-        question = QMessageBox(
-            QMessageBox.Icon.Question,
+        confirm(
+            self._window,
             "Open a project folder",
             f"Is “{root.name}” the project that was in {old_root}?",
-            QMessageBox.StandardButton.Cancel,
-            self._window,
-        )
-        question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setInformativeText(
             "Its files look the same, and that folder is gone. If it was moved, its drafts, "
-            "conversations and activity log go on here."
+            "conversations and activity log go on here.",
+            {
+                "It was moved": lambda: self._keeper.show_moved(old_root, root),
+                "Another project": lambda: self._keeper.show(root),
+            },
+            QMessageBox.ButtonRole.AcceptRole,
         )
-        moved = question.addButton("It was moved", QMessageBox.ButtonRole.YesRole)
-        other = question.addButton("Another project", QMessageBox.ButtonRole.NoRole)
-        moved.clicked.connect(lambda: self._keeper.show_moved(old_root, root))
-        other.clicked.connect(lambda: self._keeper.show(root))
-        question.setDefaultButton(moved)
-        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        question.open()
 
     def new_project(self) -> None:
         """Ask where the new project is to be and make it."""
@@ -118,22 +112,15 @@ class ProjectFlow(Flow):
         session = self._work.session
         if session is None:
             return
-        question = QMessageBox(
-            QMessageBox.Icon.Question,
+        root = session.project.root
+        confirm(
+            self._window,
             "Forget this project",
             f"Forget “{session.project.name}”?",
-            QMessageBox.StandardButton.Cancel,
-            self._window,
-        )
-        question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setInformativeText(
             "Its index and the passwords of its documents are removed. The folder, your drafts "
-            "and the activity log stay; opening the folder again brings drafts and log back."
+            "and the activity log stay; opening the folder again brings drafts and log back.",
+            {"Forget": lambda: self.may_forget(session, lambda: self._keeper.forget(root))},
         )
-        forget = question.addButton("Forget", QMessageBox.ButtonRole.DestructiveRole)
-        root = session.project.root
-        forget.clicked.connect(lambda: self.may_forget(session, lambda: self._keeper.forget(root)))
-        question.open()
 
     def sync(self) -> None:
         """Read the folder again, also where reading was paused or takes over a minute."""
