@@ -114,9 +114,12 @@ def test_what_stands_near_the_answer_before_is_more_probable(
     alone, near = chances(), chances((REPORT, at, at + 6))
     odds = [{text: log(it / (1 - it)) for text, it in each.items()} for each in (alone, near)]
     more = {text: odds[1][text] - odds[0][text] for text in alone}
-    assert more["Nickel alloy, brushed."] == pytest.approx(1.0, abs=0.01)
-    assert 0.0 < more["The alarm sounds at 78 dB."] < 0.9
+    assert more["Nickel alloy, brushed."] == pytest.approx(1.5, abs=0.01)
+    assert 0.0 < more["The alarm sounds at 78 dB."] < 1.4
     assert chances(("Context/Ongoing/other.md", at, at + 6)) == alone
+    before = replace(request, needs=(replace(request.needs[0], before=("How heavy is it?",)),))
+    [need] = finder.of(before, lambda pool: pool)
+    assert need.chance < max(alone.values())
 
 
 def test_what_asks_for_all_states_everything_that_answers(
