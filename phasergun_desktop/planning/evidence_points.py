@@ -104,7 +104,11 @@ def select_evidence(
     open_needs = {n: units for n, units in pool.of_need.items() if n not in pool.gaps}
     best_of = {need_id: units[0].score for need_id, units in open_needs.items() if units}
     best_of_all = max(best_of.values(), default=0.0)
-    least = {need_id: LEAST_SHARE * math.sqrt(it * best_of_all) for need_id, it in best_of.items()}
+    of_each = {need.need_id for need in request.needs if need.is_of_each}
+    least = {
+        need_id: LEAST_SHARE * math.sqrt(it * (it if need_id in of_each else best_of_all))
+        for need_id, it in best_of.items()
+    }
     waiting = {
         need_id: [unit for unit in units if unit.score >= least[need_id]]
         for need_id, units in open_needs.items()

@@ -33,7 +33,7 @@ from phasergun_desktop.text.words import STOP_WORDS
 
 MOST_NEEDS = 24
 # A list has at least so many parts; two are two sides of one thing.
-_LISTED = 3
+LISTED = 3
 # More words than these are no name of a section.
 _LONGEST_NAME = 6
 # What an item of a list in a prompt begins with; a heading has a mark of its own.
@@ -46,8 +46,12 @@ _COMMA = re.compile(r",\s+(?:and\s+|or\s+|und\s+|et\s+|y\s+)?")
 _LEAD_IN = re.compile(rf":[ \t]*\n(?:{LIST_MARK.pattern}|\s*[^:\n]{{2,80}}:\s)")
 PARENTHESES = re.compile(r"\([^()]*\)")
 _LABEL = re.compile(r"[^:]{2,80}:\s+")
+# What is asked for of each of several documents, or how long each part is.
+EACH = re.compile(r"\b(?:each|per|je|jeweils)\b", re.IGNORECASE)
 # What a form leaves for the answer: "Number of animals: ____"; "__Bold__" is none.
 BLANK = re.compile(r"(?<!\w)(?:_{2,}|\.{4,})(?!\w)")
+# In place of a reference.
+_MARKED = "\0"
 # What stands right behind a word, without a blank.
 _MARKS = "?!,;"
 
@@ -67,7 +71,8 @@ class Need:
     to a value. ``goes_on_from``: of questions that a sentence joins, the first, with whose words
     this one is looked for; empty for one that is looked for alone. ``is_field``: it is a field of a
     form, to be filled in, and goes on from the form's title. ``before`` are the questions before it
-    in a conversation, the first one first, from which it may go on."""
+    in a conversation, the first one first, from which it may go on. ``is_of_each``: the prompt asks
+    it of each of several documents, of which ``scope`` has one: that states something of it."""
 
     need_id: str
     quote: str
@@ -82,6 +87,7 @@ class Need:
     goes_on_from: str | None = None
     is_field: bool = False
     before: tuple[str, ...] = ()
+    is_of_each: bool = False
 
     @property
     def whole_query(self) -> str:
@@ -156,7 +162,8 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     ]
     queries = (query_of(said, s.start, s.end, s.references) for s in sentences)
     topic = " ".join(map(without_remarks_on_form, queries))
-    length = _asked_words(sentences, len(asked))
+    files = [len(need.scope.files) for need in asked if not need.scope.layers]
+    length = _asked_words(sentences, max([len(asked), *files]))
     needs, left = tuple(asked[:MOST_NEEDS]), tuple(asked[MOST_NEEDS:])
     known_words = _words(topic)
     # "No tables" says nothing of content; "with filter, without filter" asks for both.
@@ -235,11 +242,16 @@ def _names_documents(sentence: PromptSentence) -> bool:
 
 
 def _only_names(sentence: PromptSentence) -> bool:
-    """Whether a sentence is no more than a label and references ("Grundlage: […]")."""
+    """Whether a sentence is no more than a label and references ("Grundlage: […]"), or a list of
+    which most parts are a reference and nothing else, and all have one."""
     rest = sentence.raw
     for reference in sentence.references:
-        rest = rest.replace(reference.text, " ")
-    return len(WORD.findall(rest)) <= 1
+        rest = rest.replace(reference.text, _MARKED)
+    clauses = cut(_COMMA, rest, 0, len(rest))
+    parts = [rest[slice(*part)] for low, high in clauses for part in cut(AND, rest, low, high)]
+    bare = [part for part in parts if not WORD.search(part)]
+    is_list = len(bare) > len(parts) / 2 and all(_MARKED in part for part in parts)
+    return is_list or len(WORD.findall(rest)) <= 1
 
 
 def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
@@ -256,7 +268,7 @@ def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
             rest = part[:at] + part[behind:]
             opens = is_first and sentence is sentences[0] and is_of_form(part[:at])
             if opens or is_of_form(rest):
-                is_each = re.search(r"\b(?:each|per|je|jeweils)\b", rest) is not None
+                is_each = EACH.search(rest) is not None
                 return max(1, round(words * (needs if is_each else 1)))
             is_at_end = not WORD.search(part[behind:])
             at_end[part] = words if is_at_end else WORDS_WITHOUT_A_LIMIT
@@ -294,7 +306,7 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
         if len(sections) > 1:
             yield from sections
             continue
-        if len(parts) < _LISTED and not label:
+        if len(parts) < LISTED and not label:
             parts = [(start, last)]
         for part in parts:
             low, high = _trimmed(prompt, *part)

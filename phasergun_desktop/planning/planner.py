@@ -32,6 +32,7 @@ from phasergun_desktop.planning.model import (
     PlannedPoint,
     PointKind,
 )
+from phasergun_desktop.planning.named_documents import for_named_documents
 from phasergun_desktop.planning.needs import Need, Request, read_request
 from phasergun_desktop.planning.pool import Pool, UnitPools
 from phasergun_desktop.planning.prompt_warnings import (
@@ -298,6 +299,7 @@ class Planner:
                     )
                 words = _WORDS_OF_A_QUESTION * len(request.needs)
                 return _Asked(replace(request, words=words, title=""), asks=True)
+            request = for_named_documents(request, resolution)
             return _Asked(self._pools.without_remarks(request))
         made = template_request(template, resolution, self._documents)
         return _Asked(made.request, template=made)

@@ -134,6 +134,8 @@ class UnitPools:
         is_foreign = self.is_foreign(request)
         chances = {} if is_foreign else self._chances(looked, documents, read)
         answered = self._selector.answered(chances) if chances else frozenset(looked.matches)
+        of_each = {need.need_id for need in request.needs if need.is_of_each}
+        answered |= of_each & looked.matches.keys()
         gaps = frozenset(found) - answered
         unsure = answered
         if answered and read is not None:

@@ -1,0 +1,76 @@
+"""What a text is to state of the documents that its prompt names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from pathlib import PurePosixPath
+
+from phasergun_desktop.planning.needs import EACH, LISTED, MOST_NEEDS, Need, Request
+from phasergun_desktop.planning.pair_reading import title_of
+from phasergun_desktop.references.model import Resolution
+
+
+def for_named_documents(request: Request, resolution: Resolution) -> Request:
+    """Return ``request`` with a need of each document where its prompt asks for nothing but what
+    they state ("Summarise TR-014"), or for something of each of a list of them. It is searched with
+    their titles, which the prompt does not have: "purpose, method, result" names no subject.
+
+    (Of prompts that take something from a document, "only from TR-014: …", more is stated with its
+    title, and of that less belongs: they are searched as they are.)"""
+    needs = request.needs
+    if not needs:
+        needs = tuple(_of_whole_documents(resolution))
+    elif EACH.search(request.said):
+        needs = tuple(_of_each_document(needs, resolution))
+    titles = dict.fromkeys(
+        title_of(file) for need in needs if need.is_of_each for file in sorted(need.scope.files)
+    )
+    if not titles:
+        return request
+    numbered = [replace(need, need_id=f"n{at}") for at, need in enumerate(needs, 1)]
+    return replace(
+        request,
+        needs=tuple(numbered[:MOST_NEEDS]),
+        left_out=(*numbered[MOST_NEEDS:], *request.left_out),
+        topic=" ".join((request.topic, *titles)).strip(),
+    )
+
+
+def _of_whole_documents(resolution: Resolution) -> Iterator[Need]:
+    for sentence in resolution.sentences:
+        if sentence.is_directive or sentence.scope.layers:
+            continue
+        start, end = sentence.start, sentence.end
+        whole = Need("", resolution.prompt[start:end], start, end, "", sentence.scope)
+        yield from _of_each(whole, resolution)
+
+
+def _of_each_document(needs: Sequence[Need], resolution: Resolution) -> Iterator[Need]:
+    """Yield for needs that follow each other and name the same list of documents a need of each,
+    which asks for all that they do; the other needs as they are."""
+    for scope, group in groupby(needs, lambda need: need.scope):
+        asked = list(group)
+        if scope.layers or len(scope.files) < LISTED or any(need.value for need in asked):
+            yield from asked
+            continue
+        first, end = asked[0], asked[-1].end
+        query = ", ".join((first.query, *(need.part or need.query for need in asked[1:])))
+        quote = resolution.prompt[first.start : end]
+        yield from _of_each(Need("", quote, first.start, end, query, scope), resolution)
+
+
+def _of_each(whole: Need, resolution: Resolution) -> Iterator[Need]:
+    """Yield ``whole`` of each document of its scope in the prompt's order, of several under the
+    name of its file."""
+    named = dict.fromkeys(file for each in resolution.references for file in each.files)
+    files = [file for file in named if file in whole.scope.files]
+    for file in files:
+        yield replace(
+            whole,
+            query=whole.query or title_of(file),
+            scope=replace(whole.scope, files=frozenset({file})),
+            heading=PurePosixPath(file).stem.replace("_", " ") if len(files) > 1 else "",
+            is_of_each=True,
+        )
