@@ -332,8 +332,8 @@ def _asks_nothing(query: str, label: str) -> bool:
     """Whether ``query`` has no words, or, without a label, none that asks: ", and" before what is
     left out. "May" is a month."""
     words = WORD.findall(query)
-    is_scrap = not label and STOP_WORDS.issuperset(words) and not begins_question(query)
-    return not words or is_scrap
+    asks = bool(label) or any(map(begins_question, words))
+    return STOP_WORDS.issuperset(words) and not (words and asks)
 
 
 def comma_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -62,6 +62,7 @@ def test_what_is_left_beside_an_exclusion_asks_for_nothing() -> None:
     assert queries(prompt) == ["Alarm limits", "the design measures and the evidence"]
     assert queries("Why was it left, the first plan, in May?")[-1] == "in May?"
     assert queries("Clinical evidence: do we have any?") == ["Clinical evidence: do we have any?"]
+    assert queries("Open actions, who and until when")[-1] == "until when"
 
 
 def test_what_is_said_of_the_form_asks_for_nothing() -> None:
