@@ -52,7 +52,10 @@ def _of_each_document(needs: Sequence[Need], resolution: Resolution) -> Iterator
     which asks for all that they do; the other needs as they are."""
     for scope, group in groupby(needs, lambda need: need.scope):
         asked = list(group)
-        if scope.layers or len(scope.files) < LISTED or any(need.value for need in asked):
+        # The documents of a folder or a category are no list of the writer's.
+        is_listed = all(len(e.files) < 2 for e in resolution.references)
+        is_listed &= not scope.layers and len(scope.files) >= LISTED
+        if not is_listed or any(need.value for need in asked):
             yield from asked
             continue
         first, end = asked[0], asked[-1].end

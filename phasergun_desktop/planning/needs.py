@@ -162,8 +162,8 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     ]
     queries = (query_of(said, s.start, s.end, s.references) for s in sentences)
     topic = " ".join(map(without_remarks_on_form, queries))
-    files = [len(need.scope.files) for need in asked if not need.scope.layers]
-    length = _asked_words(sentences, max([len(asked), *files]))
+    documents = sum(len(each.files) == 1 for each in resolution.references)
+    length = _asked_words(sentences, max(len(asked), documents))
     needs, left = tuple(asked[:MOST_NEEDS]), tuple(asked[MOST_NEEDS:])
     known_words = _words(topic)
     # "No tables" says nothing of content; "with filter, without filter" asks for both.

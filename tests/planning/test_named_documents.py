@@ -19,7 +19,8 @@ BENCH, DROP, SKIN, EMC = (
     )
 )
 TEXT = fake_document(["# Report", "The text goes on for a while, so that it is not thin. " * 8])
-RESOLVER = PromptResolver(FakeDocuments(dict.fromkeys((BENCH, DROP, SKIN, EMC), TEXT)))
+FOLDER = [f"Context/Ongoing/bench/run {number}.md" for number in range(4)]
+RESOLVER = PromptResolver(FakeDocuments(dict.fromkeys((BENCH, DROP, SKIN, EMC, *FOLDER), TEXT)))
 
 
 def _request(prompt: str) -> Request:
@@ -69,6 +70,7 @@ def test_each_document_of_a_list_has_a_need_under_its_name(prompt: str) -> None:
         "Only from TR-014: the mean and the worst value of each size.",
         "List each hazard with its control from TR-014 and TR-016.",
         "Describe the housing and each of its parts.",
+        "List each test with its result from [Context|Ongoing|bench], 50 words each.",
     ],
 )
 def test_what_is_taken_from_documents_is_asked_for_as_it_stands(prompt: str) -> None:
@@ -79,3 +81,7 @@ def test_a_length_for_each_counts_for_each_document() -> None:
     one = _request("Summarise the drop tests of TR-016, two sentences.").words
     prompt = "Summarise the drop tests of TR-014, TR-016 and TR-019, two sentences each."
     assert _request(prompt).words == 3 * one
+    assert (
+        _request("State the drop tests of [Context|Ongoing|bench], two sentences each.").words
+        == one
+    )
