@@ -1,7 +1,8 @@
 """Documents that a prompt names as people do: by the name of a file, or the number it begins with.
 
 "Take the hazards from RM-002" and "see TR-014-Bench-Report.docx" name their source as plainly as a
-bracket does.
+bracket does. A number that several revisions have names those that the prompt writes behind it
+("TR-014 Rev B") or of no other, else those in force.
 """
 
 from __future__ import annotations
@@ -11,9 +12,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.references.catalog import DocumentCatalog
-from phasergun_desktop.references.model import ReferenceKind
+from phasergun_desktop.references.model import Problem, ReferenceKind
 from phasergun_desktop.references.outcome import Outcome, Place
+from phasergun_desktop.references.revisions import (
+    WrittenRevisions,
+    in_force,
+    is_of_revision,
+    revision_of,
+    written_revisions,
+)
 
 # The number that a controlled document's file begins with: "RM-002", "ME-2026-117", "T-305",
 # "SVR-P2-03", "22-E-118". The number of a submission names a device, that of a standard what a text
@@ -30,9 +39,40 @@ def plainly_named(
     rules = frozenset(record.file for record in catalog.standards())
     records = {record.file: record for record in catalog.documents}
     files = ((file, file in rules) for file in records)
-    for match, found in file_mentions(prompt, protected, files):
-        place = Place(ReferenceKind.CONTEXT, match[0], *match.span())
-        yield replace(place.restriction(match[0], [records[file] for file in found]), is_value=True)
+    mentions = list(file_mentions(prompt, protected, files))
+    written = written_revisions(prompt)
+    behind = {match.end(): _behind(prompt, match.end(), written) for match, _ in mentions}
+    # "What has changed from rev A to B of TR-014?"
+    apart = [each for each in written if each not in behind.values()]
+    for match, found in mentions:
+        start, end = match.span()
+        named, its = [records[file] for file in found], behind[end]
+        asked = {r for each in (its, *apart) if each is not None for r in each.revisions}
+        own = [record for record in named if any(is_of_revision(record, r) for r in asked)]
+        is_missing = its is not None and not own and all(map(revision_of, named))
+        if its is not None and (own or is_missing):
+            end = its.end
+        place = Place(ReferenceKind.CONTEXT, prompt[start:end], start, end)
+        used = own or in_force(named)
+        problems = (_other_revision(place, match[0], used),) if is_missing else ()
+        made = place.restriction(place.text, used, problems=problems)
+        yield replace(made, is_value=True)
+
+
+def _behind(prompt: str, end: int, written: Sequence[WrittenRevisions]) -> WrittenRevisions | None:
+    """Return what of ``written`` stands right behind the name that ends there."""
+    return next(
+        (w for w in written if end <= w.start and not prompt[end : w.start].strip(" ,(")), None
+    )
+
+
+def _other_revision(place: Place, number: str, used: Sequence[DocumentRecord]) -> Problem:
+    return place.warning(
+        "other_revision",
+        f"No document of number {number} is “{place.text}”: "
+        f"{', '.join(PurePosixPath(each.file).name for each in used)} is used.",
+        "Add that revision to the project, or name the one you mean.",
+    )
 
 
 def file_mentions(

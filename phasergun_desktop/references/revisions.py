@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
@@ -41,8 +42,24 @@ _INSIDE_NAME = re.compile(
     rf"[\s_(-](?:(?i:rev|revision|ver|version)(?:[\s_.-]{{1,2}}([A-Za-z]|{_NUMBERED})|([A-Z]|{_NUMBERED}))"
     rf"|v({_NUMBERED}))\)?(?=[\s_-]|$)"
 )
+# In a prompt: "Rev B", "(version 2.1)", "rev b", "rev A to B".
+_ONE = rf"[A-Z]|{_NUMBERED}"
+_WRITTEN = re.compile(
+    rf"(?<!\w)(?:(?i:rev|revision|version|ver|issue|v)s?\.?\s?({_ONE})|(?i:rev)\.?\s?([a-z]))(?!\w)"
+    rf"(?:\W{{1,3}}(?:\w{{1,7}}\W{{1,2}})?({_ONE})(?!\w))?"
+)
 _LETTER = re.compile(r"[A-Z]")
 _NUMBERS = re.compile(r"(?i:v|rev|version|revision)?\.?\s*(\d+(?:\.\d+)*)")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenRevisions:
+    """``revisions`` that a text writes near each other ("rev A to B"), the first of them, with the
+    word before it, at ``start``..``end``."""
+
+    start: int
+    end: int
+    revisions: tuple[str, ...]
 
 
 def newer_versions(every: Iterable[DocumentRecord]) -> dict[str, DocumentRecord]:
@@ -77,6 +94,37 @@ def _newest_of(others: Iterable[DocumentRecord], record: DocumentRecord) -> Docu
         if _is_later(other, best or record) and _is_same(other, record):
             best = other
     return best
+
+
+def in_force(records: Sequence[DocumentRecord]) -> Sequence[DocumentRecord]:
+    """Return those of ``records`` that have no later version among them and by whose names they are
+    in force; all, where none is."""
+    newer = newer_versions(records)
+    kept = [r for r in records if r.file not in newer and not is_named_superseded(r.file)]
+    return kept or records
+
+
+def written_revisions(text: str) -> list[WrittenRevisions]:
+    """Return what ``text`` writes as revisions; what stands near one may be none."""
+    return [
+        WrittenRevisions(
+            match.start(),
+            match.end(1 if match[1] else 2),
+            tuple(each.upper() for each in match.groups() if each),
+        )
+        for match in _WRITTEN.finditer(text)
+    ]
+
+
+def is_of_revision(record: DocumentRecord, revision: str) -> bool:
+    """Whether ``record`` is of ``revision`` by its name, or by what it says of itself."""
+    return _revision(revision_of(record)) == _revision(revision)
+
+
+def revision_of(record: DocumentRecord) -> str:
+    """Return the revision of ``record`` as its name or it itself gives it; empty where neither
+    does."""
+    return revision_named(record.file)[1] or record.metadata.revision
 
 
 def says_superseded(text: str) -> re.Match[str] | None:

@@ -17,13 +17,30 @@ WEAR = "Context/Ongoing/T-305 Wear study.md"
 SOFTWARE = "Context/Ongoing/SVR-P2-03 Software Verification.docx"
 EMC = "Context/Ongoing/22-E-118 EMC extract.html"
 DATED = "Context/Ongoing/2022-01-20 Design review.txt"
+FIRST = "Context/Ongoing/TR-031_RevA_Noise_SUPERSEDED.md"
+SECOND = "Context/Ongoing/TR-031_RevB_Noise.md"
+NEWEST = "Context/Ongoing/TR-031_RevC_Noise.md"
 SPACED = "Context/Ongoing/Pathway memo (draft).docx"
 LONG = "The text of this document goes on for a while, so that it is not thin at all. " * 4
 
 
 @pytest.fixture
 def resolver() -> PromptResolver:
-    files = (RISK, BENCH, LIFE, MEMO, PREDICATE, SPACED, WEAR, SOFTWARE, EMC, DATED)
+    files = (
+        FIRST,
+        SECOND,
+        NEWEST,
+        RISK,
+        BENCH,
+        LIFE,
+        MEMO,
+        PREDICATE,
+        SPACED,
+        WEAR,
+        SOFTWARE,
+        EMC,
+        DATED,
+    )
     documents = {file: fake_document(["# It", LONG]) for file in files}
     title = "# ISO 14971:2019 Application of risk management"
     return PromptResolver(FakeDocuments({**documents, STANDARD: fake_document([title, LONG])}))
@@ -40,6 +57,15 @@ def resolver() -> PromptResolver:
         ("How many wore it in T-305?", {WEAR}),
         ("Summarise SVR-P2-03 and 22-E-118.", {SOFTWARE, EMC}),
         ("State what was decided on 2022-01-20.", set()),
+        ("Only from TR-031 Rev B: the noise.", {SECOND}),
+        ("Only from TR-031 (rev. a): the noise.", {FIRST}),
+        ("Only from TR-031, revision C: the noise.", {NEWEST}),
+        ("Only from TR-031: the noise.", {NEWEST}),
+        ("Only from TR-031 Rev B: 14 of 20 samples.", {SECOND}),
+        ("What changed from rev A to B of TR-031?", {FIRST, SECOND}),
+        ("Noise by TR-031 revision C, marked against rev B.", {SECOND, NEWEST}),
+        ("Which issue a reviewer may raise, by TR-031.", {NEWEST}),
+        ("The noise by TR-031 and the pressure by TR-014 Rev B.", {NEWEST, BENCH}),
         ("State the alarm; requirement RM-0021 and RM-002-A are not named.", set()),
         ("Compare the pressure with that of K240666.", set()),
         ("Describe the life test.", set()),
@@ -55,6 +81,15 @@ def test_a_sentence_rests_on_the_documents_it_names(
     assert sentence.scope.files == files
     assert resolution.task == prompt
     assert not resolution.problems
+
+
+def test_a_revision_that_no_document_is_is_told(resolver: PromptResolver) -> None:
+    resolution = resolver.resolve("Only from TR-031 Rev D: the noise.")
+    assert resolution.sentences[0].scope.files == {NEWEST}
+    [problem] = resolution.problems
+    assert problem.code == "other_revision"
+    assert "number TR-031 is “TR-031 Rev D”: TR-031_RevC_Noise.md is used" in problem.message
+    assert not resolver.resolve("Only from TR-014 Rev D: the pressure.").problems
 
 
 def test_a_sentence_that_only_names_documents_holds_for_all(resolver: PromptResolver) -> None:
