@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import PurePosixPath
 
+from phasergun_desktop.planning.form_words import WORD, names_nothing, without_joining_words
 from phasergun_desktop.planning.needs import EACH, LISTED, MOST_NEEDS, Need, Request
 from phasergun_desktop.planning.pair_reading import title_of
 from phasergun_desktop.references.model import Resolution
@@ -14,8 +15,9 @@ from phasergun_desktop.references.model import Resolution
 
 def for_named_documents(request: Request, resolution: Resolution) -> Request:
     """Return ``request`` with a need of each document where its prompt asks for nothing but what
-    they state ("Summarise TR-014"), or for something of each of a list of them. It is searched with
-    their titles, which the prompt does not have: "purpose, method, result" names no subject.
+    they state ("Summarise TR-014"), or for something of each of a list of them; where it says what
+    to state of one, its needs are marked. It is searched with the titles of these documents, which
+    the prompt does not have: "purpose, method, result" names no subject.
 
     (Of prompts that take something from a document, "only from TR-014: …", more is stated with its
     title, and of that less belongs: they are searched as they are.)"""
@@ -24,6 +26,8 @@ def for_named_documents(request: Request, resolution: Resolution) -> Request:
         needs = tuple(_of_whole_documents(resolution))
     elif EACH.search(request.said):
         needs = tuple(_of_each_document(needs, resolution))
+    elif (end := _said_of_a_document(resolution)) is not None:
+        needs = tuple(replace(n, is_of_each=n.start >= end and not n.value) for n in needs)
     titles = dict.fromkeys(
         title_of(file) for need in needs if need.is_of_each for file in sorted(need.scope.files)
     )
@@ -36,6 +40,19 @@ def for_named_documents(request: Request, resolution: Resolution) -> Request:
         left_out=(*numbered[MOST_NEEDS:], *request.left_out),
         topic=" ".join((request.topic, *titles)).strip(),
     )
+
+
+def _said_of_a_document(resolution: Resolution) -> int | None:
+    """Return where the name of the document ends of which a prompt says at once what it is to state
+    of it ("Summarise TR-014: purpose, method"); None where it opens otherwise, or only names what
+    to draw on ("only from TR-014: …")."""
+    first = resolution.sentences[0]
+    named = [each for each in first.references if len(each.files) == 1 and each.value is None]
+    if not named or not resolution.prompt[named[0].end :].lstrip().startswith(":"):
+        return None
+    before = resolution.prompt[first.start : named[0].start].strip().casefold()
+    is_of_form = before and all(map(names_nothing, WORD.findall(before)))
+    return named[0].end if is_of_form and without_joining_words(before) == before else None
 
 
 def _of_whole_documents(resolution: Resolution) -> Iterator[Need]:

@@ -64,9 +64,19 @@ def test_each_document_of_a_list_has_a_need_under_its_name(prompt: str) -> None:
     assert all(title in request.topic for title in ("Bench Report", "Skin contact", "EMC extract"))
 
 
+def test_what_a_document_states_is_searched_with_its_title() -> None:
+    request = _request("Please summarise TR-014: purpose, method, result.")
+    assert [n.query for n in request.needs] == ["purpose", "method", "result"]
+    assert all(n.is_of_each and n.scope.files == {BENCH} for n in request.needs)
+    assert request.topic.endswith("Bench Report")
+
+
 @pytest.mark.parametrize(
     "prompt",
     [
+        "Using only TR-014: purpose, method, result.",
+        "From TR-014: how are samples chosen?",
+        "Summarise the drop tests of TR-016: heights, result, deviations.",
         "Only from TR-014: the mean and the worst value of each size.",
         "List each hazard with its control from TR-014 and TR-016.",
         "Describe the housing and each of its parts.",
