@@ -8,6 +8,7 @@ bracket does. A number that several revisions have names those that the prompt w
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -28,6 +29,8 @@ from phasergun_desktop.references.revisions import (
 # "SVR-P2-03", "22-E-118". The number of a submission names a device, that of a standard what a text
 # shall conform to.
 _NUMBER = re.compile(r"(?=[\d-]*[A-Z])[A-Z\d]+(?:-[A-Z\d]+)*?(?:-[A-Z]?\d+)+(?![^\W_])")
+# So many files have numbers that differ in their digits alone: these are numbers of documents.
+_FEWEST_OF_SERIES = 2
 # "RM-002" is not in "RM-002-A" nor in "XRM-002".
 _ONE_WORD = r"(?<![\w-])\w[\w.-]*\w"
 
@@ -39,6 +42,7 @@ def plainly_named(
     rules = frozenset(record.file for record in catalog.standards())
     records = {record.file: record for record in catalog.documents}
     files = ((file, file in rules) for file in records)
+    yield from _missing_numbers(prompt, protected, [file for file in records if file not in rules])
     mentions = list(file_mentions(prompt, protected, files))
     written = written_revisions(prompt)
     behind = {match.end(): _behind(prompt, match.end(), written) for match, _ in mentions}
@@ -57,6 +61,35 @@ def plainly_named(
         problems = (_other_revision(place, match[0], used),) if is_missing else ()
         made = place.restriction(place.text, used, problems=problems)
         yield replace(made, is_value=True)
+
+
+def _missing_numbers(
+    prompt: str, protected: Sequence[tuple[int, int]], files: Iterable[str]
+) -> Iterator[Outcome]:
+    """Yield a warning for each number in ``prompt`` of a series that several of ``files`` have, but
+    none of them this one; what is told of it, and not asked, rests on no other document."""
+    numbers = {match[0] for file in files if (match := _NUMBER.match(PurePosixPath(file).name))}
+    series = Counter(map(_series, numbers))
+    for match in re.finditer(rf"(?<![\w-]){_NUMBER.pattern}", prompt):
+        start, end = match.span()
+        if match[0] in numbers or series[_series(match[0])] < _FEWEST_OF_SERIES:
+            continue
+        if any(low < end and start < high for low, high in protected):
+            continue
+        place = Place(ReferenceKind.CONTEXT, match[0], start, end)
+        warning = place.warning(
+            "missing_number",
+            f"No document here is {match[0]}.",
+            "Add it to the project, or name another source.",
+        )
+        made = place.restriction(match[0], (), problems=(warning,))
+        is_asked = prompt[end:].split("\n", maxsplit=1)[0].rstrip().endswith("?")
+        reference = replace(made.reference, resolved=False)
+        yield replace(made, reference=reference, restricts=not is_asked, is_value=True)
+
+
+def _series(number: str) -> str:
+    return re.sub(r"\d", "0", number)
 
 
 def _behind(prompt: str, end: int, written: Sequence[WrittenRevisions]) -> WrittenRevisions | None:

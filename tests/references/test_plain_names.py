@@ -92,6 +92,31 @@ def test_a_revision_that_no_document_is_is_told(resolver: PromptResolver) -> Non
     assert not resolver.resolve("Only from TR-014 Rev D: the pressure.").problems
 
 
+def test_what_is_told_of_a_number_that_no_document_has_rests_on_no_other(
+    resolver: PromptResolver,
+) -> None:
+    resolution = resolver.resolve("Summarise TR-027: purpose and method. Then describe the device.")
+    first, then = resolution.sentences
+    assert not first.scope.files
+    assert not first.scope.layers
+    assert then.scope.layers
+    assert [each.message for each in resolution.problems] == ["No document here is TR-027."]
+    assert not resolution.is_blocked
+    asked = resolver.resolve("Why was TR-027 withdrawn?")
+    assert asked.sentences[0].scope.layers
+    assert [each.code for each in asked.problems] == ["missing_number"]
+    assert resolver.resolve("From TR-027 and TR-014: the noise.").sentences[0].scope.files == {
+        BENCH
+    }
+
+
+@pytest.mark.parametrize("prompt", ["Describe ME-2026-118.", "Trace SRS-014.", "Cite TR-0271."])
+def test_a_number_of_no_series_of_documents_is_none(prompt: str, resolver: PromptResolver) -> None:
+    resolution = resolver.resolve(prompt)
+    assert not resolution.problems
+    assert resolution.sentences[0].scope.layers
+
+
 def test_a_sentence_that_only_names_documents_holds_for_all(resolver: PromptResolver) -> None:
     prompt = "State the durability. Take it from life_test_README.md and TR-014 only."
     first, second = resolver.resolve(prompt).sentences
