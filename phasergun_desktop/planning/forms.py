@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from phasergun_desktop.planning.form_words import FORM_WORDS, WORD, is_of_form, names_nothing
-from phasergun_desktop.planning.needs import BLANK, LIST_MARK, MOST_NEEDS, Need, Request
+from phasergun_desktop.planning.needs import BLANK, MOST_NEEDS, Need, Request
+from phasergun_desktop.planning.prompt_clauses import LIST_MARK
 from phasergun_desktop.references.model import Resolution
 from phasergun_desktop.text.lexicon import in_all_languages
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile
 
+from phasergun_desktop.planning.document_scopes import with_scopes
 from phasergun_desktop.planning.exclusions import without_exclusions
 from phasergun_desktop.planning.form_words import (
     SECTION_WORDS,
@@ -21,6 +22,18 @@ from phasergun_desktop.planning.form_words import (
     without_remarks_on_form,
 )
 from phasergun_desktop.planning.lengths import WORDS_WITHOUT_A_LIMIT, asked_length
+from phasergun_desktop.planning.prompt_clauses import (
+    AND,
+    CLAUSE,
+    COMMA,
+    LIST_MARK,
+    MARK,
+    PARENTHESES,
+    comma_parts,
+    cut,
+    shielded,
+    trimmed,
+)
 from phasergun_desktop.references.model import (
     PromptSentence,
     ReferenceKind,
@@ -36,22 +49,13 @@ MOST_NEEDS = 24
 LISTED = 3
 # More words than these are no name of a section.
 _LONGEST_NAME = 6
-# What an item of a list in a prompt begins with; a heading has a mark of its own.
-LIST_MARK = re.compile(r"\s*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+")
-_MARK = re.compile(rf"\s*#{{1,6}}\s+|{LIST_MARK.pattern}")
-_CLAUSE = re.compile(r"[;\n]\s*|(?<=[?!])\s+|\s[–—]\s|\s-\s")
-AND = re.compile(r"\s+(?:and|und|et|y|&)\s+")
-_COMMA = re.compile(r",\s+(?:and\s+|or\s+|und\s+|et\s+|y\s+)?")
 # A line before a list, or before the fields of a form.
 _LEAD_IN = re.compile(rf":[ \t]*\n(?:{LIST_MARK.pattern}|\s*[^:\n]{{2,80}}:\s)")
-PARENTHESES = re.compile(r"\([^()]*\)")
 _LABEL = re.compile(r"[^:]{2,80}:\s+")
 # What is asked for of each of several documents, or how long each part is.
 EACH = re.compile(r"\b(?:each|per|je|jeweils)\b", re.IGNORECASE)
 # What a form leaves for the answer: "Number of animals: ____"; "__Bold__" is none.
 BLANK = re.compile(r"(?<!\w)(?:_{2,}|\.{4,})(?!\w)")
-# In place of a reference.
-_MARKED = "\0"
 # What stands right behind a word, without a blank.
 _MARKS = "?!,;"
 
@@ -138,7 +142,7 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     ``title`` is the section's name, else the prompt may give it: with it alone, and the device's,
     nothing is asked for where the prompt goes on.
     """
-    sentences = _with_scopes([each for each in resolution.sentences if not each.is_directive])
+    sentences = with_scopes([each for each in resolution.sentences if not each.is_directive])
     said, exclusions = without_exclusions(
         resolution.prompt, [(each.start, each.end) for each in resolution.references]
     )
@@ -217,43 +221,6 @@ def _section_name(needs: Sequence[Need]) -> str:
     return ""
 
 
-def _with_scopes(sentences: Sequence[PromptSentence]) -> list[PromptSentence]:
-    """Give the items of a list the documents that what leads to it names: a section "on the basis
-    of" a document rests on it whole. A sentence that only names documents, in any language, gives
-    them to all others that name none."""
-    for_all = [each for each in sentences if _names_documents(each) and _only_names(each)]
-    kept = [each for each in sentences if each not in for_all] or list(sentences)
-    whole = for_all[0].scope if len(kept) < len(sentences) else None
-    made: list[PromptSentence] = []
-    lead: SearchScope | None = None
-    for sentence in kept:
-        is_item = _MARK.match(sentence.raw) is not None
-        if not is_item and _names_documents(sentence):
-            lead = sentence.scope
-        scope = sentence.scope
-        if not any(each.files or each.value is not None for each in sentence.references):
-            scope = lead if is_item and lead is not None else whole or scope
-        made.append(replace(sentence, scope=scope))
-    return made
-
-
-def _names_documents(sentence: PromptSentence) -> bool:
-    return bool(sentence.scope.files) and not sentence.scope.layers
-
-
-def _only_names(sentence: PromptSentence) -> bool:
-    """Whether a sentence is no more than a label and references ("Grundlage: […]"), or a list of
-    which most parts are a reference and nothing else, and all have one."""
-    rest = sentence.raw
-    for reference in sentence.references:
-        rest = rest.replace(reference.text, _MARKED)
-    clauses = cut(_COMMA, rest, 0, len(rest))
-    parts = [rest[slice(*part)] for low, high in clauses for part in cut(AND, rest, low, high)]
-    bare = [part for part in parts if not WORD.search(part)]
-    is_list = len(bare) > len(parts) / 2 and all(_MARKED in part for part in parts)
-    return is_list or len(WORD.findall(rest)) <= 1
-
-
 def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
     """Return the length of the whole text: one that opens the prompt, one that a clause names and
     nothing else, or the only one, at the end of its clause ("… in at most 100 words"). "One
@@ -278,38 +245,38 @@ def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
 def _remarks(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the parts of a sentence that may be about the form, and whether one is its first."""
     yield from ((match.group(), False) for match in PARENTHESES.finditer(text))
-    for start, end in cut(_CLAUSE, text, 0, len(text)):
-        for first, last in cut(_COMMA, text, start, end):
+    for start, end in cut(CLAUSE, text, 0, len(text)):
+        for first, last in cut(COMMA, text, start, end):
             yield text[first:last], first == 0
 
 
 def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> Iterator[Need]:
     """Yield what a sentence asks for; ``said`` is the prompt without what it says to leave out."""
     prompt, references = said, sentence.references
-    mark = _MARK.match(prompt, sentence.start, sentence.end)
+    mark = MARK.match(prompt, sentence.start, sentence.end)
     is_heading = prompt[sentence.start : sentence.end].lstrip().startswith("#")
     begin = mark.end() if mark else sentence.start
-    shielded = _shielded(prompt, references)
-    for first, last in cut(_CLAUSE, shielded, begin, sentence.end):
-        label_match = _LABEL.match(shielded, first, last)
+    whole = shielded(prompt, references)
+    for first, last in cut(CLAUSE, whole, begin, sentence.end):
+        label_match = _LABEL.match(whole, first, last)
         label = ""
         start = first
         if label_match is not None:
             label = query_of(prompt, first, label_match.end(), references).rstrip(": ")
             start = label_match.end()
             if BLANK.match(prompt, start, last):
-                low, high = _trimmed(prompt, first, label_match.end())
+                low, high = trimmed(prompt, first, label_match.end())
                 yield Need("", resolution.prompt[low:high], low, high, label, sentence.scope)
                 continue
-        parts = comma_parts(shielded, start, last)
-        sections = list(_sections(prompt, shielded, parts, sentence)) if parts else []
+        parts = comma_parts(whole, start, last)
+        sections = list(_sections(prompt, whole, parts, sentence)) if parts else []
         if len(sections) > 1:
             yield from sections
             continue
         if len(parts) < LISTED and not label:
             parts = [(start, last)]
         for part in parts:
-            low, high = _trimmed(prompt, *part)
+            low, high = trimmed(prompt, *part)
             query = query_of(prompt, low, high, references)
             if _asks_nothing(query, label):
                 continue
@@ -336,37 +303,19 @@ def _asks_nothing(query: str, label: str) -> bool:
     return STOP_WORDS.issuperset(words) and not (words and asks)
 
 
-def comma_parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the parts of a list. One without a comma before its "and" ends with what stands on
-    either side of it, unless that is a number ("1.5 and 3 T"). What leads to a question is a part
-    of that ("If it stops, what happens?")."""
-    parts = cut(_COMMA, text, start, end)
-    begin = [begins_question(text[low:high]) for low, high in parts[:2]]
-    if begin == [False, True] and text[start:end].rstrip().endswith("?"):
-        parts[:2] = [(parts[0][0], parts[1][1])]
-    if len(parts) < 2 or text[parts[-2][1] : parts[-1][0]].strip() != ",":
-        return parts
-    low, high = parts[-1]
-    joint = AND.search(text, low, high)
-    halves = [(low, joint.start()), (joint.end(), high)] if joint else []
-    if not halves or any(is_of_form(text[start:end]) for start, end in halves):
-        return parts
-    return [*parts[:-1], *halves]
-
-
 def _sections(
-    prompt: str, shielded: str, parts: Sequence[tuple[int, int]], sentence: PromptSentence
+    prompt: str, whole: str, parts: Sequence[tuple[int, int]], sentence: PromptSentence
 ) -> Iterator[Need]:
     """Yield a need for each section that a list names ("the Purpose, Scope and Approval
     sections"), under its heading."""
     low, high = parts[-1]
-    words = WORD.finditer(shielded, low, high)
+    words = WORD.finditer(whole, low, high)
     section = next((word for word in words if word[0].casefold() in SEVERAL_SECTIONS), None)
     if section is None:
         return
     behind = query_of(prompt, section.start(), high, sentence.references)
-    for piece in (*parts[:-1], *cut(AND, shielded, low, section.start())):
-        start, end = _trimmed(prompt, *piece)
+    for piece in (*parts[:-1], *cut(AND, whole, low, section.start())):
+        start, end = trimmed(prompt, *piece)
         name = without_form_words(query_of(prompt, start, end, sentence.references))
         if 0 < len(WORD.findall(name)) <= _LONGEST_NAME and not is_of_form(name):
             yield Need("", prompt[start:end], start, end, f"{name} {behind}", sentence.scope, name)
@@ -409,16 +358,6 @@ def _under_headings(needs: Sequence[Need]) -> list[Need]:
     return kept
 
 
-def _shielded(prompt: str, references: Sequence[ResolvedReference]) -> str:
-    """Return the prompt with references and parentheses as letters: nothing is cut inside."""
-    spans = [(each.start, each.end) for each in references]
-    spans += [match.span() for match in PARENTHESES.finditer(prompt)]
-    text = prompt
-    for start, end in spans:
-        text = text[:start] + "x" * (end - start) + text[end:]
-    return text
-
-
 def query_of(prompt: str, start: int, end: int, references: Sequence[ResolvedReference]) -> str:
     """Return the prompt's words with values put in and the names of documents left out."""
     parts: list[str] = []
@@ -437,19 +376,3 @@ def query_of(prompt: str, start: int, end: int, references: Sequence[ResolvedRef
     for mark in _MARKS:
         joined = joined.replace(f" {mark}", mark)
     return joined.strip(" ,.;:-–<>[]{}")
-
-
-def cut(pattern: re.Pattern[str], text: str, start: int, end: int) -> list[tuple[int, int]]:
-    spans = []
-    position = start
-    for match in pattern.finditer(text, start, end):
-        spans.append((position, match.start()))
-        position = match.end()
-    spans.append((position, end))
-    return [(low, high) for low, high in spans if text[low:high].strip()]
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    piece = text[start:end]
-    left = len(piece) - len(piece.lstrip())
-    return start + left, start + len(piece.rstrip(" \t\n,;.:"))

@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from phasergun_desktop.planning.form_words import without_form_words
-from phasergun_desktop.planning.needs import LIST_MARK, Need, Request
+from phasergun_desktop.planning.needs import Need, Request
+from phasergun_desktop.planning.prompt_clauses import LIST_MARK
 from phasergun_desktop.planning.subject import Role, Subject, Subjects
 from phasergun_desktop.projects.layers import ALWAYS_SEARCHED, Layer
 

@@ -7,7 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from phasergun_desktop.planning.form_words import is_of_form
-from phasergun_desktop.planning.needs import AND, LIST_MARK, PARENTHESES, comma_parts, cut
+from phasergun_desktop.planning.prompt_clauses import (
+    AND,
+    LIST_MARK,
+    PARENTHESES,
+    comma_parts,
+    cut,
+)
 from phasergun_desktop.references.model import PromptSentence
 from phasergun_desktop.text.lexicon import in_all_languages
 from phasergun_desktop.text.words import content_words
