@@ -21,7 +21,7 @@ from phasergun_desktop.planning.form_words import (
     without_joining_words,
     without_remarks_on_form,
 )
-from phasergun_desktop.planning.lengths import WORDS_WITHOUT_A_LIMIT, asked_length
+from phasergun_desktop.planning.lengths import WORDS_WITHOUT_A_LIMIT
 from phasergun_desktop.planning.prompt_clauses import (
     AND,
     CLAUSE,
@@ -42,6 +42,7 @@ from phasergun_desktop.references.model import (
     SourceValue,
 )
 from phasergun_desktop.retrieval.model import Place, SearchScope
+from phasergun_desktop.text.asked_lengths import asked_length
 from phasergun_desktop.text.words import STOP_WORDS
 
 MOST_NEEDS = 24
@@ -246,8 +247,11 @@ def _remarks(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the parts of a sentence that may be about the form, and whether one is its first."""
     yield from ((match.group(), False) for match in PARENTHESES.finditer(text))
     for start, end in cut(CLAUSE, text, 0, len(text)):
-        for first, last in cut(COMMA, text, start, end):
-            yield text[first:last], first == 0
+        label = _LABEL.match(text, start, end)
+        middle = label.end() if label else start
+        for low, high in ((start, middle), (middle, end)):
+            for first, last in cut(COMMA, text, low, high):
+                yield text[first:last], first == 0
 
 
 def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> Iterator[Need]:
@@ -289,10 +293,14 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
             if names and value is None and all(map(names_nothing, WORD.findall(query))):
                 continue  # "From […]" names a source and asks for nothing
             behind = query if label and not is_of_form(label) else ""
-            sought = f"{without_form_words(label)}: {query}" if behind else query
+            sought = f"{_topic_of(label)}: {query}" if behind else query
             heading = query if is_heading else ""
             quote = resolution.prompt[low:high]
             yield Need("", quote, low, high, sought, sentence.scope, heading, label, behind, value)
+
+
+def _topic_of(label: str) -> str:
+    return without_form_words(without_remarks_on_form(label))
 
 
 def _asks_nothing(query: str, label: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from phasergun_desktop.text.asked_lengths import asked_length
 from phasergun_desktop.text.words import word_set
 
 # A directive is made of these words and of references alone: "Use …", "Based only on … and …".
@@ -14,7 +15,8 @@ _DIRECTIVE_WORDS = word_set(
     "following source sources document documents material reference references fact facts "
     "information content data everything please take taking consider "
     "according follow following basis for stick restrict limit yourself is are "
-    "input inputs evidence let us should must be do not anything else other than"
+    "input inputs evidence let us should must be do not anything else other than "
+    "at most max maximum least about approximately"
 )
 # "Answer only from …" names sources too; "Write it by …" asks for something.
 _ASKING = re.compile(
@@ -43,7 +45,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
 
 def is_directive(text: str, references: Sequence[tuple[int, int]]) -> bool:
     """Whether ``text`` only names sources. ``references`` are the spans in ``text`` of those
-    that restrict; what is left must be words that every such sentence is made of."""
+    that restrict; what is left must be words that every such sentence is made of, and a length."""
     if not references or text.rstrip().endswith(":"):
         return False
     rest = []
@@ -52,7 +54,10 @@ def is_directive(text: str, references: Sequence[tuple[int, int]]) -> bool:
         rest.append(text[position:start])
         position = max(position, end)
     rest.append(text[position:])
-    words = _words(_ASKING.sub("", " ".join(rest)))
+    asked = _ASKING.sub("", " ".join(rest))
+    if length := asked_length(asked):
+        asked = asked[: length[1]] + asked[length[2] :]
+    words = _words(asked)
     return all(word in _DIRECTIVE_WORDS for word in words)
 
 

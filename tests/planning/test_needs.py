@@ -118,6 +118,7 @@ def test_what_stands_before_a_colon_is_the_topic_of_its_parts() -> None:
     needs = request("Alarm of the heater: limit, sound level, delay.").needs
     assert [need.part for need in needs] == ["limit", "sound level", "delay"]
     assert needs[0].query == "Alarm of the heater: limit"
+    assert queries("Alarm of the heater, half a page: limit")[0] == "Alarm of the heater: limit"
     # A word on form is no topic, and what has no label is whole.
     assert [need.part for need in request("Write in short: the limit.").needs] == [""]
     assert [need.part for need in request("Describe the limit.").needs] == [""]
@@ -156,6 +157,8 @@ def test_a_heading_belongs_to_the_need_behind_it_or_asks_itself() -> None:
         ("Bitte einen Abschnitt verfassen (ca. 150 Wörter): Welche Alarme gibt es?", 150),
         ("Accuracy - one sentence on the method, table over all points, limits", 700),
         ("Summary\n- alarms\n- roles\nBullets, one or two lines each.", 90),
+        ("Risk summary, about 400 words: process, what is still open", 400),
+        ("Labels: one line on the pouch, one on the carton", 700),
     ],
 )
 def test_the_length_of_the_whole_is_told_from_that_of_a_part(prompt: str, words: int) -> None:

@@ -48,6 +48,8 @@ def test_sentences(prompt: str, count: int) -> None:
         ("Write it by @sops.", False),
         ("Using @sops, write:", False),
         ("Use nothing.", False),
+        ("Take everything from [Bootstrap|x], 200 words at most.", True),
+        ("Take the method from [Bootstrap|x], 200 words at most.", False),
     ],
 )
 def test_directives_only_name_sources(text: str, expected: bool) -> None:

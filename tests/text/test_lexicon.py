@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from phasergun_desktop.paths import resources_path
-from phasergun_desktop.planning.lengths import asked_length
 from phasergun_desktop.planning.output_language import language_of
 from phasergun_desktop.text import lexicon
+from phasergun_desktop.text.asked_lengths import asked_length
 
 FILES = sorted((resources_path() / "lexicon").rglob("*.toml"))
 PATTERN_SIGNS = set("\\*+?^$|")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from phasergun_desktop.planning.lengths import asked_length
+from phasergun_desktop.text.asked_lengths import asked_length
 
 
 @pytest.mark.parametrize(
