@@ -16,6 +16,7 @@ SECTION_WORDS = in_all_languages("prompts", "section")
 # What every text is for.
 SUBMISSIONS = in_all_languages("prompts", "submissions")
 _OPENING = in_all_languages("questions", "opening")
+_TO_A_DOCUMENT = in_all_languages("questions", "to_a_document")
 _AUXILIARIES = frozenset(listed("conversation", "auxiliaries"))
 _PREPOSITIONS = frozenset(listed("conversation", "prepositions"))
 _NAMING = frozenset(
@@ -23,6 +24,7 @@ _NAMING = frozenset(
     for name in ("determiners", "pronouns", "owners", "pointing")
     for word in listed("conversation", name)
 )
+_SAYS_ON = re.compile(r"\s+[^\W\d_]+\s+([^\W\d_]+)\s+")
 _ANY_WORD = re.compile(r"\w+")
 WORD = re.compile(r"[^\W\d_]{2,}|\d[\w.]*")
 _TO_A_SOURCE = frozenset(listed("prompts", "to_a_source"))
@@ -39,6 +41,15 @@ def without_joining_words(before: str) -> str:
     for _ in range(2):
         shorter = _without_last(shorter, _BEFORE_TO_A_SOURCE)
     return shorter
+
+
+def words_of_asking(before: str, behind: str) -> int:
+    """Return how many characters of ``behind``, which stands behind the name of a document, only
+    put a question to it ("What does … say on"), as what stands ``before`` it does; else 0."""
+    begin = before.casefold().split()[-2:]
+    asks = len(begin) == 2 and begin[0] in _TO_A_DOCUMENT and begin[1] in _AUXILIARIES
+    match = _SAYS_ON.match(behind) if asks else None
+    return match.end() if match is not None and match[1].casefold() in _PREPOSITIONS else 0
 
 
 def _without_last(text: str, words: frozenset[str]) -> str:

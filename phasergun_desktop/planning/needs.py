@@ -20,6 +20,7 @@ from phasergun_desktop.planning.form_words import (
     without_form_words,
     without_joining_words,
     without_remarks_on_form,
+    words_of_asking,
 )
 from phasergun_desktop.planning.lengths import WORDS_WITHOUT_A_LIMIT
 from phasergun_desktop.planning.prompt_clauses import (
@@ -374,11 +375,13 @@ def query_of(prompt: str, start: int, end: int, references: Sequence[ResolvedRef
         if reference.start < position or reference.end > end:
             continue
         before = prompt[position : reference.start]
+        position = reference.end
         if reference.value is not None:
             parts += [before, reference.value.text]
+        elif asks := words_of_asking(before, prompt[position:end]):
+            position += asks
         else:  # "What was promised from X.md?" asks what was promised.
             parts.append(without_joining_words(before))
-        position = reference.end
     parts.append(prompt[position:end])
     joined = " ".join(" ".join(parts).split())
     for mark in _MARKS:

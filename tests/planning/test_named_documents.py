@@ -71,6 +71,17 @@ def test_what_a_document_states_is_searched_with_its_title() -> None:
     assert request.topic.endswith("Bench Report")
 
 
+def test_a_question_to_a_document_asks_for_what_it_is_on() -> None:
+    assert _asked("What does TR-014 say on the seal? What did TR-016 find about the drop?") == [
+        ({BENCH}, "", "the seal?"),
+        ({DROP}, "", "the drop?"),
+    ]
+    assert [query for _, _, query in _asked("What does TR-014 say?")] == ["TR 014 Bench Report"]
+    assert [query for _, _, query in _asked("How does TR-014 decide on it?")] == [
+        "How decide on it?"
+    ]
+
+
 @pytest.mark.parametrize(
     "prompt",
     [
