@@ -267,10 +267,11 @@ class Planner:
             return ()
         request = without_other_subjects(asked.request, subjects)
         if asked.asks:
-            unread = self._answers.best_unread(request)
+            unread = self._answers.best_unread(request, subjects.guessed)
         else:
             request = without_own_names(request, subjects.device)
-            unread = self._pools.best_unread(request, self._documents.documents())
+            documents = self._documents.documents()
+            unread = self._pools.best_unread(request, documents, subjects.guessed)
         return unread_document(made.needs, unread)
 
     def _is_known(self, word: str) -> bool:

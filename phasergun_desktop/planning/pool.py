@@ -166,11 +166,12 @@ class UnitPools:
         return Pool(looked.table, found)
 
     def best_unread(
-        self, request: Request, documents: Sequence[DocumentRecord]
+        self, request: Request, documents: Sequence[DocumentRecord], also: frozenset[str]
     ) -> UnreadDocument | None:
-        """Return which of the documents that are only read where a prompt names them answers a need
-        of ``request`` best that names none; None where there is none."""
-        looked = self.looked_at(of_unread(request), documents)
+        """Return which of the documents that are only read where a prompt names them, and of those
+        in the files ``also``, answers a need of ``request`` best that names none; None where there
+        is none."""
+        looked = self.looked_at(of_unread(request, also), documents)
         if looked is None:
             return None
         read = self.read_units(request, looked, documents)
@@ -269,17 +270,17 @@ class UnitPools:
         )
 
 
-def of_unread(request: Request) -> Request:
+def of_unread(request: Request, also: frozenset[str]) -> Request:
     """Return the needs of ``request`` that name no document, for the documents that are only read
-    where a prompt names them."""
+    where a prompt names them and those in the files ``also``."""
     needs = [
         replace(
             need,
             scope=replace(
                 need.scope,
                 layers=ONLY_IF_NAMED - need.scope.layers,
-                files=frozenset(),
-                excluded=need.scope.excluded | need.scope.files,
+                files=also & need.scope.excluded,
+                excluded=(need.scope.excluded - also) | need.scope.files,
             ),
         )
         for need in request.needs

@@ -117,11 +117,13 @@ class Subject:
 class Subjects:
     """The subjects of a project: its device, and who else its documents speak of, by file.
 
-    ``predicates`` are the submissions that the master record names as such."""
+    ``predicates`` are the submissions that the master record names as such; ``guessed`` are those
+    files that say nowhere that they are of another project, but have nothing in common with it."""
 
     device: Subject
     others: Mapping[str, Subject]
     predicates: tuple[str, ...] = ()
+    guessed: frozenset[str] = frozenset()
 
     def of_file(self, file: str) -> Subject:
         """Return who the document speaks of."""
@@ -215,9 +217,10 @@ def subjects_of(documents: DocumentSource) -> Subjects:
         general = (documents.text(r.document_id) for r in records if r.layer not in OWN_LAYERS)
         isolated = _without_own_kind({file: texts[file] for file in isolated}, own, general)
     # Where many papers are linked to nothing, it is the names that were not understood.
-    if len(isolated) <= _MOST_ISOLATED * sum(record.layer in _PAPER_LAYERS for record in records):
-        others.update((file, Subject(Role.OTHER)) for file in isolated)
-    return Subjects(Subject(Role.DEVICE, own.names), others, own.predicates)
+    if len(isolated) > _MOST_ISOLATED * sum(record.layer in _PAPER_LAYERS for record in records):
+        isolated = []
+    others.update((file, Subject(Role.OTHER)) for file in isolated)
+    return Subjects(Subject(Role.DEVICE, own.names), others, own.predicates, frozenset(isolated))
 
 
 @dataclass(frozen=True, slots=True)

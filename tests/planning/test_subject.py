@@ -84,7 +84,9 @@ def test_a_paper_is_a_strangers_only_as_the_exception(own: int, strangers: int, 
         documents[f"Context/Ongoing/TR-{number}.md"] = fake_document(["# Test of the RW-300"])
     for number in range(strangers):
         documents[f"Context/Ongoing/stray-{number}.md"] = fake_document(["# Pump", *LONG])
-    assert len(subjects_of(FakeDocuments(documents)).others) == found
+    subjects = subjects_of(FakeDocuments(documents))
+    assert len(subjects.others) == found
+    assert subjects.guessed == frozenset(subjects.others)
 
 
 def test_a_paper_of_the_series_that_most_are_of_is_no_strangers() -> None:
