@@ -53,6 +53,8 @@ LISTED = 3
 _LONGEST_NAME = 6
 # A line before a list, or before the fields of a form.
 _LEAD_IN = re.compile(rf":[ \t]*\n(?:{LIST_MARK.pattern}|\s*[^:\n]{{2,80}}:\s)")
+# Of the next line where it is an item, how far it is moved in.
+_ITEM_BELOW = re.compile(rf"[ \t:]*\n([ \t]*)(?=\S){LIST_MARK.pattern}")
 _LABEL = re.compile(r"[^:]{2,80}:\s+")
 # What is asked for of each of several documents, or how long each part is.
 EACH = re.compile(r"\b(?:each|per|je|jeweils)\b", re.IGNORECASE)
@@ -159,7 +161,8 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     known = [title, *(each.value.text for each in resolution.references if each.value is not None)]
     named = _words(" ".join(known))
     # "Cover:" before a list asks for what the list does.
-    asked = [need for need in everything if not _LEAD_IN.match(resolution.prompt, need.end)]
+    leads = (_LEAD_IN.match(resolution.prompt, need.end) for need in everything)
+    asked = [n for n, lead in zip(everything, leads, strict=True) if n.heading or lead is None]
     asked = [need for need in asked if need.value or not is_of_form(need.query)] or everything
     asked = [need for need in asked if need.value or not is_of_form(need.query, named)] or asked
     asked = [
@@ -259,8 +262,10 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
     """Yield what a sentence asks for; ``said`` is the prompt without what it says to leave out."""
     prompt, references = said, sentence.references
     mark = MARK.match(prompt, sentence.start, sentence.end)
-    is_heading = prompt[sentence.start : sentence.end].lstrip().startswith("#")
     begin = mark.end() if mark else sentence.start
+    is_heading = mark is not None and (
+        mark[0].lstrip().startswith("#") or _has_items_below(prompt, mark.end(), sentence.end)
+    )
     whole = shielded(prompt, references)
     for first, last in cut(CLAUSE, whole, begin, sentence.end):
         label_match = _LABEL.match(whole, first, last)
@@ -302,6 +307,14 @@ def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> It
 
 def _topic_of(label: str) -> str:
     return without_form_words(without_remarks_on_form(label))
+
+
+def _has_items_below(prompt: str, at: int, end: int) -> bool:
+    """Whether the item of a list at ``at``, which ends there, has items of its own, and so is a
+    heading of theirs."""
+    line = prompt[prompt.rfind("\n", 0, at) + 1 : at]
+    below = _ITEM_BELOW.match(prompt, end)
+    return below is not None and len(below[1]) > len(line) - len(line.lstrip())
 
 
 def _asks_nothing(query: str, label: str) -> bool:

@@ -86,12 +86,13 @@ class Page:
     def open_point(self, index: int, heading: str = "", level: int = 1) -> None:
         """Let the next unit open the point at ``index`` of the plan with a paragraph.
 
-        The heading stands only once the point says something: one that repeats an earlier
-        point leaves none behind.
+        The heading stands only once the point says something, or the next one without a heading
+        of its own, which it is of as well: one that repeats an earlier point leaves none behind.
         """
         self.new_paragraph()
         self._point = index
-        self._pending = [_heading(heading, level)] if heading else []
+        if heading:
+            self._pending = [_heading(heading, level)]
 
     def announced(self) -> list[UnitBound]:
         """Return the headings that units since the last call have brought with them."""

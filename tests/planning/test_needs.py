@@ -144,6 +144,15 @@ def test_a_heading_belongs_to_the_need_behind_it_or_asks_itself() -> None:
     ]
 
 
+def test_an_item_that_has_items_of_its_own_is_a_heading_of_theirs() -> None:
+    needs = request("1. Alarms:\n   - limit\n   - delay\n2. Batteries\n   - life").needs
+    assert [(need.heading, need.query) for need in needs] == [
+        ("Alarms", "limit"),
+        ("", "delay"),
+        ("Batteries", "life"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("prompt", "words"),
     [

@@ -148,6 +148,19 @@ def test_what_stands_above_states_nothing_and_leaves_nothing_out(desk: Desk) -> 
     ]
 
 
+def test_a_heading_of_the_prompt_stands_above_the_first_point_below_it_that_says_something(
+    desk: Desk,
+) -> None:
+    said = "The alarm of the heater is loud."
+    desk.project.write("Context/Ongoing/loud.md", f"# Alarm of the heater\n\n{said}\n")
+    bench = Desk(desk.project)
+    plan = bench.ticked("Describe the alarm of the heater.", [said])
+    [point] = plan.points
+    silent = replace(point, heading="Safety", evidence=(), passages=(), may_be_stated=True)
+    units = bench.verbatim(replace(plan, points=(silent, point))).sentences
+    assert [unit.text for unit in units] == ["Safety", said]
+
+
 def test_a_list_that_goes_on_after_another_has_its_lead_in_again(desk: Desk) -> None:
     desk.project.write(
         "Context/Ongoing/use.md",
