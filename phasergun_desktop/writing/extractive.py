@@ -52,7 +52,8 @@ def extract(
     last: Arranged | None = None
     for placed in arranged(evidence_of(page, point), page.parsed, is_answer=is_answer):
         span = placed.span
-        is_line = placed.is_listed or span.block.kind is BlockKind.TABLE_ROW
+        is_row = span.block.kind is BlockKind.TABLE_ROW
+        is_line = placed.is_listed or is_row
         # What says whose statement it is stays as it is, and what states nothing is not sent.
         is_prose = joiner is not None and not (is_line or placed.of) and bool(alone(span))
         if paragraph and (placed.opens or not is_prose):
@@ -60,7 +61,7 @@ def extract(
             paragraph, above = [], []
         if placed.opens:
             page.new_paragraph()
-        if not may_repeat and page.repeats(span.text):
+        if not may_repeat and page.repeats(span.text, is_row=is_row):
             is_said = True
             continue
         if not any(_parts(page, span, may_repeat=may_repeat)):

@@ -125,9 +125,9 @@ class Page:
         """Return ``sentence`` without marks and markup of the model's own."""
         return " ".join(_MARKUP.sub("", _OWN_MARKS.sub("", sentence)).split())
 
-    def repeats(self, sentence: str) -> bool:
+    def repeats(self, sentence: str, *, is_row: bool = False) -> bool:
         """Whether the draft says this already: see ``Said.has``."""
-        return self._said.has(sentence)
+        return self._said.has(sentence, is_row=is_row)
 
     def bind(self, sentence: str, passages: Sequence[Passage]) -> Binding:
         """Return what carries ``sentence`` without adding it."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from phasergun_desktop.documents.model import BlockKind
 from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
@@ -198,7 +199,7 @@ class Regenerator:
             for span in binder.spans_of(task.point.passages)
             if is_statement(span)
             and not any(_is_cited(span, note) for note in task.footnotes)
-            and not page.repeats(span.text)
+            and not page.repeats(span.text, is_row=span.block.kind is BlockKind.TABLE_ROW)
         ]
         numbers = {number for unit in task.old for number in unit.citations}
         before = [note for note in task.footnotes if note.number in numbers]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from phasergun_desktop.grounding.alignment import turning_words
 from phasergun_desktop.text.sentences import without_list_mark
@@ -18,33 +18,37 @@ class _Statement:
     values: frozenset[str]
     turning: frozenset[str]
 
-
-class Said:
-    """The statements of one draft."""
-
-    def __init__(self) -> None:
-        self._statements: list[_Statement] = []
-
-    def add(self, text: str, beside: str = "") -> None:
-        """Note ``text``; ``beside`` is what it says with its surroundings (a row's headers)."""
-        whole = f"{text} {beside}"
-        self._statements.append(_Statement(*_told(whole), turning_words(text)))
-
-    def has(self, sentence: str) -> bool:
-        """Whether this is said: no word and no value more, and denied or restricted alike. The
-        number of an item does not tell it apart."""
-        sentence = without_list_mark(sentence)
-        words, values = _told(sentence)
-        turning = turning_words(sentence)
-        return bool(words) and any(
-            values <= said.values
-            # "It is not indicated for …" repeats no sentence that says what it is for.
-            and turning == said.turning
-            and words <= said.words
-            for said in self._statements
+    def says(self, other: _Statement) -> bool:
+        """Whether ``other`` has no word and no value more, and is denied or restricted alike: "It
+        is not indicated for …" repeats no sentence that says what it is for."""
+        return (
+            other.values <= self.values
+            and other.turning == self.turning
+            and other.words <= self.words
         )
 
 
-def _told(text: str) -> tuple[frozenset[str], frozenset[str]]:
+class Said:
+    """The statements of one draft: by their own words, and with what stands beside them."""
+
+    def __init__(self) -> None:
+        self._own: list[_Statement] = []
+        self._whole: list[_Statement] = []
+
+    def add(self, text: str, beside: str = "") -> None:
+        """Note ``text``; ``beside`` is what it says with its surroundings (a row's headers)."""
+        whole = _told(f"{text} {beside}")
+        self._whole.append(whole)
+        self._own.append(replace(_told(text), values=whole.values))
+
+    def has(self, sentence: str, *, is_row: bool = False) -> bool:
+        """Whether this is said. The number of an item does not tell it apart. Only a row has its
+        headers in common with another: what tells what the columns are is not said by one."""
+        told = _told(without_list_mark(sentence))
+        said = self._whole if is_row else self._own
+        return bool(told.words) and any(each.says(told) for each in said)
+
+
+def _told(text: str) -> _Statement:
     values = frozenset(value.key for value in extract_values(text))
-    return frozenset(content_words(text)), values
+    return _Statement(frozenset(content_words(text)), values, turning_words(text))
