@@ -30,7 +30,8 @@ def meant_words(
         if len(word) < _SHORTEST or is_known(word):
             continue
         # Of "off-label", for "offlabel", most documents have one part.
-        known = [e for e in suggested(word.lower()) if all(map(is_known, e.split("-")))]
+        single = (e for e in suggested(word.lower()) if " " not in e)
+        known = [e for e in single if all(map(is_known, e.split("-")))]
         for close in get_close_matches(word.lower(), known, n=1, cutoff=_CLOSE):
             found[word] = close
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from phasergun_desktop.paths import resources_path
@@ -13,13 +15,14 @@ from tests.planning.implant_project import IMPLANT
 
 SUGGESTIONS = Suggestions(resources_path() / "dictionaries")
 KNOWN = frozenset(
-    {"software", "verification", "label", "sterilization", "aluminum", "donning", "single", "use"}
+    {"software", "verification", "label", "sterilization", "aluminum", "donning", "use"}
+    | {"single", "t"}
 )
 
 
 def meant(text: str) -> dict[str, str]:
-    # As an index does, which has a word with a hyphen by any of its parts.
-    return meant_words(text, lambda word: not KNOWN.isdisjoint(word.split("-")), SUGGESTIONS)
+    # As an index does, which has words that stand together by any of them.
+    return meant_words(text, lambda word: not KNOWN.isdisjoint(re.split("[- ]", word)), SUGGESTIONS)
 
 
 def test_a_word_that_nobody_has_is_the_closest_of_the_documents() -> None:
@@ -47,6 +50,7 @@ def test_a_british_word_is_looked_for_as_the_documents_write_it() -> None:
         "“softwear”",
         "Kestrova",
         "verification",
+        "decidet",  # "decide t", of which the documents have one word
         "offlabel",  # which is "off-label", of which the documents have one part
     ],
 )
