@@ -99,6 +99,15 @@ def begins_question(text: str) -> bool:
     return bool(words) and words[0] in _OPENING
 
 
+def goes_on_to_another(text: str) -> bool:
+    """Whether ``text`` asks nothing but goes on with something else: "and the predicate", "what
+    about the predicate", and not "against which predicate" nor "predicate"."""
+    words = [word[0].casefold() for word in _ANY_WORD.finditer(text)]
+    about = len(words) > 1 and words[0] in _OPENING and words[1] in _PREPOSITIONS
+    rest = words[2:] if about else words
+    return not _OPENING.intersection(rest) and any(word in STOP_WORDS for word in rest)
+
+
 def names_nothing(word: str) -> bool:
     return word.casefold() in FORM_WORDS or word.casefold() in STOP_WORDS
 

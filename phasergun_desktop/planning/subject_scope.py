@@ -34,13 +34,9 @@ def without_own_names(request: Request, device: Subject) -> Request:
     A question is read as it is asked, as the cross-encoder learnt it: of 212 on two projects 132
     are right and 12 wrong, searched like a text 124 and 14.
     """
-    names = sorted((name for name in device.names if name.strip()), key=len, reverse=True)
-    pattern = re.compile(
-        "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names) or r"(?!)", re.IGNORECASE
-    )
 
     def bare(text: str) -> str:
-        left = " ".join(pattern.sub(" ", text).split())
+        left = " ".join(without_names(text, device, " ").split())
         return left if re.search(r"\w{3}", left) else text
 
     needs = tuple(
@@ -52,6 +48,15 @@ def without_own_names(request: Request, device: Subject) -> Request:
         for need in request.needs
     )
     return replace(request, needs=needs, topic=bare(request.topic))
+
+
+def without_names(text: str, device: Subject, instead: str = "it") -> str:
+    """Return ``text`` with another word ``instead`` of the names of ``device``."""
+    names = sorted((name for name in device.names if name.strip()), key=len, reverse=True)
+    if not names:
+        return text
+    pattern = "|".join(map(re.escape, names))
+    return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", instead, text, flags=re.IGNORECASE)
 
 
 def asking_text(request: Request, need: Need, subjects: Subjects) -> str:

@@ -43,6 +43,29 @@ def test_the_last_question_stands_next_and_at_most_two_are_used() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("and the predicate?", "The predicate: Which load does the it bear?"),
+        ("What about that of K998877?", "The K998877: Which load does the it bear?"),
+        ("the predicate's?", "The predicate: Which load does the it bear?"),
+        ("against which predicate?", None),
+        ("predicate?", None),
+        ("and the load of the predicate?", None),
+        ("and its material?", None),
+    ],
+)
+def test_a_question_that_only_names_another_subject_asks_of_it_what_was_asked_last(
+    question: str, asked: str | None
+) -> None:
+    last = "Which load does the Spinora II bear?"
+    assert _queries(question, last) == [asked or f"{question} << {last}"]
+    assert _queries("and the predicate?") == ["and the predicate?"]
+    assert _queries("and the predicate?", LOAD, "and at 40 °C?") == [
+        f"The predicate: and at 40 °C? << {LOAD}"
+    ]
+
+
 def test_each_part_of_a_question_goes_on_from_the_ones_before() -> None:
     joined = "What is the limit, and who set it and which firm sewed the leather saddle?"
     assert _queries(joined, LOAD) == [
