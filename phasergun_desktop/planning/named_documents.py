@@ -8,7 +8,8 @@ from itertools import groupby
 from pathlib import PurePosixPath
 
 from phasergun_desktop.planning.form_words import WORD, names_nothing, without_joining_words
-from phasergun_desktop.planning.needs import EACH, LISTED, MOST_NEEDS, Need, Request
+from phasergun_desktop.planning.lengths import EACH
+from phasergun_desktop.planning.needs import LISTED, MOST_NEEDS, Need, Request
 from phasergun_desktop.planning.pair_reading import title_of
 from phasergun_desktop.references.model import Resolution
 

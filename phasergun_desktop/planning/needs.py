@@ -22,14 +22,13 @@ from phasergun_desktop.planning.form_words import (
     without_remarks_on_form,
     words_of_asking,
 )
-from phasergun_desktop.planning.lengths import WORDS_WITHOUT_A_LIMIT
+from phasergun_desktop.planning.lengths import asked_words
 from phasergun_desktop.planning.prompt_clauses import (
     AND,
     CLAUSE,
-    COMMA,
+    LABEL,
     LIST_MARK,
     MARK,
-    PARENTHESES,
     comma_parts,
     cut,
     shielded,
@@ -43,7 +42,6 @@ from phasergun_desktop.references.model import (
     SourceValue,
 )
 from phasergun_desktop.retrieval.model import Place, SearchScope
-from phasergun_desktop.text.asked_lengths import asked_length
 from phasergun_desktop.text.words import STOP_WORDS
 
 MOST_NEEDS = 24
@@ -53,11 +51,11 @@ LISTED = 3
 _LONGEST_NAME = 6
 # A line before a list, or before the fields of a form.
 _LEAD_IN = re.compile(rf":[ \t]*\n(?:{LIST_MARK.pattern}|\s*[^:\n]{{2,80}}:\s)")
+# At the beginning of a line, where another has one too: that of a section of the text ("14.2").
+_SECTION_NUMBER = re.compile(r"^[ \t]*\d{1,3}(?:\.\d{1,3})+\.?[ \t]+(?=[^\W\d_])", re.MULTILINE)
+_FEWEST_SECTIONS = 2
 # Of the next line where it is an item, how far it is moved in.
 _ITEM_BELOW = re.compile(rf"[ \t:]*\n([ \t]*)(?=\S){LIST_MARK.pattern}")
-_LABEL = re.compile(r"[^:]{2,80}:\s+")
-# What is asked for of each of several documents, or how long each part is.
-EACH = re.compile(r"\b(?:each|per|je|jeweils)\b", re.IGNORECASE)
 # What a form leaves for the answer: "Number of animals: ____"; "__Bold__" is none.
 BLANK = re.compile(r"(?<!\w)(?:_{2,}|\.{4,})(?!\w)")
 # What stands right behind a word, without a blank.
@@ -172,7 +170,7 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     queries = (query_of(said, s.start, s.end, s.references) for s in sentences)
     topic = " ".join(map(without_remarks_on_form, queries))
     documents = sum(len(each.files) == 1 for each in resolution.references)
-    length = _asked_words(sentences, max(len(asked), documents))
+    length = asked_words(sentences, max(len(asked), documents))
     needs, left = tuple(asked[:MOST_NEEDS]), tuple(asked[MOST_NEEDS:])
     known_words = _words(topic)
     # "No tables" says nothing of content; "with filter, without filter" asks for both.
@@ -226,83 +224,66 @@ def _section_name(needs: Sequence[Need]) -> str:
     return ""
 
 
-def _asked_words(sentences: Sequence[PromptSentence], needs: int) -> int:
-    """Return the length of the whole text: one that opens the prompt, one that a clause names and
-    nothing else, or the only one, at the end of its clause ("… in at most 100 words"). "One
-    sentence on the method" is the length of a part."""
-    at_end: dict[str, float] = {}
-    for sentence in sentences:
-        for part, is_first in _remarks(sentence.raw):
-            found = asked_length(part)
-            if found is None:
-                continue
-            words, at, behind = found
-            rest = part[:at] + part[behind:]
-            opens = is_first and sentence is sentences[0] and is_of_form(part[:at])
-            if opens or is_of_form(rest):
-                is_each = EACH.search(rest) is not None
-                return max(1, round(words * (needs if is_each else 1)))
-            is_at_end = not WORD.search(part[behind:])
-            at_end[part] = words if is_at_end else WORDS_WITHOUT_A_LIMIT
-    return max(1, round(sum(at_end.values()))) if len(at_end) == 1 else WORDS_WITHOUT_A_LIMIT
-
-
-def _remarks(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a sentence that may be about the form, and whether one is its first."""
-    yield from ((match.group(), False) for match in PARENTHESES.finditer(text))
-    for start, end in cut(CLAUSE, text, 0, len(text)):
-        label = _LABEL.match(text, start, end)
-        middle = label.end() if label else start
-        for low, high in ((start, middle), (middle, end)):
-            for first, last in cut(COMMA, text, low, high):
-                yield text[first:last], first == 0
-
-
 def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> Iterator[Need]:
     """Yield what a sentence asks for; ``said`` is the prompt without what it says to leave out."""
-    prompt, references = said, sentence.references
-    mark = MARK.match(prompt, sentence.start, sentence.end)
+    mark = MARK.match(said, sentence.start, sentence.end)
     begin = mark.end() if mark else sentence.start
     is_heading = mark is not None and (
-        mark[0].lstrip().startswith("#") or _has_items_below(prompt, mark.end(), sentence.end)
+        mark[0].lstrip().startswith("#") or _has_items_below(said, mark.end(), sentence.end)
     )
-    whole = shielded(prompt, references)
+    has_sections = len(_SECTION_NUMBER.findall(said)) >= _FEWEST_SECTIONS
+    whole = shielded(said, sentence.references)
     for first, last in cut(CLAUSE, whole, begin, sentence.end):
-        label_match = _LABEL.match(whole, first, last)
-        label = ""
-        start = first
-        if label_match is not None:
-            label = query_of(prompt, first, label_match.end(), references).rstrip(": ")
-            start = label_match.end()
-            if BLANK.match(prompt, start, last):
-                low, high = trimmed(prompt, first, label_match.end())
-                yield Need("", resolution.prompt[low:high], low, high, label, sentence.scope)
-                continue
-        parts = comma_parts(whole, start, last)
-        sections = list(_sections(prompt, whole, parts, sentence)) if parts else []
-        if len(sections) > 1:
-            yield from sections
+        number = _SECTION_NUMBER.match(said, first, last) if has_sections else None
+        start = number.end() if number is not None else first
+        for need in _of_clause(resolution, sentence, said, whole, start, last):
+            if number is not None and not BLANK.search(said, start, last):
+                yield replace(need, heading=f"{number[0].strip()} {need.quote}")
+                number = None
+            else:
+                yield replace(need, heading=need.query) if is_heading else need
+
+
+def _of_clause(
+    resolution: Resolution, sentence: PromptSentence, said: str, whole: str, first: int, last: int
+) -> Iterator[Need]:
+    """Yield what ``first``..``last`` of the prompt asks for; nothing is cut inside what ``whole``
+    has letters for."""
+    prompt, references = said, sentence.references
+    label_match = LABEL.match(whole, first, last)
+    label = ""
+    start = first
+    if label_match is not None:
+        label = query_of(prompt, first, label_match.end(), references).rstrip(": ")
+        start = label_match.end()
+        if BLANK.match(prompt, start, last):
+            low, high = trimmed(prompt, first, label_match.end())
+            yield Need("", resolution.prompt[low:high], low, high, label, sentence.scope)
+            return
+    parts = comma_parts(whole, start, last)
+    sections = list(_sections(prompt, whole, parts, sentence)) if parts else []
+    if len(sections) > 1:
+        yield from sections
+        return
+    if len(parts) < LISTED and not label:
+        parts = [(start, last)]
+    for part in parts:
+        low, high = trimmed(prompt, *part)
+        query = query_of(prompt, low, high, references)
+        if _asks_nothing(query, label):
             continue
-        if len(parts) < LISTED and not label:
-            parts = [(start, last)]
-        for part in parts:
-            low, high = trimmed(prompt, *part)
-            query = query_of(prompt, low, high, references)
-            if _asks_nothing(query, label):
-                continue
-            alone = _value_alone(prompt[low:high], references)
-            value = alone.value if alone is not None else None
-            if alone is not None and not label:
-                before = prompt[low : prompt.rfind(alone.text, low, high)].strip(" ,:;-–")
-                label = before or alone.label
-            names = any(low <= each.start and each.end <= high for each in references)
-            if names and value is None and all(map(names_nothing, WORD.findall(query))):
-                continue  # "From […]" names a source and asks for nothing
-            behind = query if label and not is_of_form(label) else ""
-            sought = f"{_topic_of(label)}: {query}" if behind else query
-            heading = query if is_heading else ""
-            quote = resolution.prompt[low:high]
-            yield Need("", quote, low, high, sought, sentence.scope, heading, label, behind, value)
+        alone = _value_alone(prompt[low:high], references)
+        value = alone.value if alone is not None else None
+        if alone is not None and not label:
+            before = prompt[low : prompt.rfind(alone.text, low, high)].strip(" ,:;-–")
+            label = before or alone.label
+        names = any(low <= each.start and each.end <= high for each in references)
+        if names and value is None and all(map(names_nothing, WORD.findall(query))):
+            continue  # "From […]" names a source and asks for nothing
+        behind = query if label and not is_of_form(label) else ""
+        sought = f"{_topic_of(label)}: {query}" if behind else query
+        quote = resolution.prompt[low:high]
+        yield Need("", quote, low, high, sought, sentence.scope, "", label, behind, value)
 
 
 def _topic_of(label: str) -> str:

@@ -14,6 +14,7 @@ MARK = re.compile(rf"\s*#{{1,6}}\s+|{LIST_MARK.pattern}")
 CLAUSE = re.compile(r"[;\n]\s*|(?<=[?!])\s+|\s[–—]\s|\s-\s")
 AND = re.compile(r"\s+(?:and|und|et|y|&)\s+")
 COMMA = re.compile(r",\s+(?:and\s+|or\s+|und\s+|et\s+|y\s+)?")
+LABEL = re.compile(r"[^:]{2,80}:\s+")
 PARENTHESES = re.compile(r"\([^()]*\)")
 
 

@@ -144,6 +144,20 @@ def test_a_heading_belongs_to_the_need_behind_it_or_asks_itself() -> None:
     ]
 
 
+def test_lines_with_numbers_of_sections_are_headings_and_ask_for_themselves() -> None:
+    needs = request("Write it.\n\n14.1 Alarms, limits, delay\n14.2 Batteries\n").needs
+    assert [(need.heading, need.query) for need in needs] == [
+        ("14.1 Alarms", "Alarms"),
+        ("", "limits"),
+        ("", "delay"),
+        ("14.2 Batteries", "Batteries"),
+    ]
+    [need, *_] = request("3.5 mm needles\nand their limits").needs
+    assert need.query.startswith("3.5 mm")
+    fields = request("Fill in:\n3.1 Waveform: ____\n3.2 Field: ____").needs
+    assert [(need.heading, need.query) for need in fields] == [("", "Waveform"), ("", "Field")]
+
+
 def test_an_item_that_has_items_of_its_own_is_a_heading_of_theirs() -> None:
     needs = request("1. Alarms:\n   - limit\n   - delay\n2. Batteries\n   - life").needs
     assert [(need.heading, need.query) for need in needs] == [
