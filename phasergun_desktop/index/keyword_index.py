@@ -11,8 +11,9 @@ import numpy as np
 from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.index.window_table import WindowTables
 from phasergun_desktop.index.word_parts import WordParts, quoted
+from phasergun_desktop.text.words import exponent_forms
 
-_WORD = re.compile(r"[^\W_]+(?:[-./'’][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:[-./'’⁻][^\W_]+)*(?:\^-?\d+)?")
 _HAS_LETTER_AND_DIGIT = re.compile(r"(?=.*\d)(?=.*[^\W\d_])")
 _MAX_TERMS = 48
 # Whether a word stands in a window as it is written: GLOB heeds case. Letters as in Latin scripts.
@@ -127,7 +128,7 @@ def searched_phrases(terms: Sequence[str]) -> tuple[str, ...]:
     a phrase, and the parts of a hyphenated word without digits (``over-the-counter``)."""
     phrases: dict[str, None] = {}
     for term in terms:
-        phrases[term] = None
+        phrases.update(dict.fromkeys(exponent_forms(term)))
         pieces = re.split(r"[-./'’]", term)
         if len(pieces) > 1 and not _HAS_LETTER_AND_DIGIT.search(term):
             for piece in pieces:

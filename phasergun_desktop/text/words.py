@@ -16,8 +16,13 @@ STOP_WORDS = frozenset(listed("stop_words", "stop_words"))
 
 
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
-_POWER = re.compile(rf"(?<=\d)[{_SUPERSCRIPTS}]+")
+# An exponent is one of ten, or has a sign. Behind other numbers stand the marks of notes (2020¹,²)
+# and degrees (10⁰C).
+_POWER = re.compile(rf"(?:(?<=(?<![\d.,])10)|(?<=\d)(?=⁻))(?!⁰(?![⁰¹²³⁴-⁹]))[{_SUPERSCRIPTS}]+")
+_NOTE_MARK = re.compile(r"(?<=\d)[⁰¹²³⁴-⁹]+(?:,[⁰¹²³⁴-⁹]+)*")
 _PLAIN_DIGITS = str.maketrans(_SUPERSCRIPTS, "0123456789-")
+_RAISED_DIGITS = str.maketrans("0123456789-", _SUPERSCRIPTS)
+_TYPED_EXPONENT = re.compile(r"(?P<base>10(?=\^)|[cdkmµ]?m(?=[23]$))\^?(?P<exponent>-?\d{1,3})")
 # A space that cannot break between digits groups them: 10 745 is one number.
 _GROUP_GAP = re.compile(r"(?<=\d)[\u00a0\u2009\u202f\u2007](?=\d{3}(?!\d))")
 _EVENED = str.maketrans(
@@ -52,15 +57,27 @@ def stem(word: str) -> str:
 def even(text: str) -> str:
     """Return ``text`` with compatibility forms, dashes, quotes and spaces made equal, case kept.
 
-    The minus sign stays apart from the hyphen; a raised exponent becomes ``^``.
+    The minus sign stays apart from the hyphen; a raised exponent becomes ``^``,
+    the mark of a note behind a number is left out.
     """
     text = _POWER.sub(lambda match: "^" + match.group().translate(_PLAIN_DIGITS), text)
+    text = _NOTE_MARK.sub("", text)
     return unicodedata.normalize("NFKC", _GROUP_GAP.sub("", text)).translate(_EVENED)
 
 
 def fold(text: str) -> str:
     """Return ``text`` in even form (see ``even``) and in lower case."""
     return even(text).lower()
+
+
+def exponent_forms(word: str) -> tuple[str, ...]:
+    """Return ``word``, and how its exponent is written as well: cm2 and cm², 10^6 and 10⁶."""
+    plain = fold(word)
+    typed = _TYPED_EXPONENT.fullmatch(plain)
+    if typed is None:
+        return (word,)
+    raised = typed["exponent"].translate(_RAISED_DIGITS)
+    return tuple(dict.fromkeys((word, plain, typed["base"] + raised)))
 
 
 def squeezed(text: str) -> str:

@@ -41,6 +41,16 @@ def test_a_misspelled_word_with_the_stem_of_a_right_one_does_not_occur(
     assert _found(project, "occured occuring submited submitts potentiostas Sensor") == []
 
 
+@pytest.mark.parametrize("query", ["10^6", "10⁶", "cm2", "CM²", "10^-7", "10⁻⁷"])
+def test_exponents_are_found_as_they_are_typed(project: SmallProject, query: str) -> None:
+    index = KeywordIndex(project.store)
+    assert len(index.search(query, 5)) == 0
+    project.write("Procedures/a.md", "1.6 × 10⁶ spores on 5 cm² at 10⁻⁷.")
+    project.write("Procedures/b.md", "1.6 x 10^6 spores on 5 cm2 at 10^-7.")
+    project.sync()
+    assert len(index.search(query, 5)) == 2
+
+
 def test_what_was_read_meanwhile_occurs(project: SmallProject) -> None:
     assert _found(project, "Zellwand") == []
     project.write("Context/Initiation/plan.md", "# Plan\n\nThe Zellwand is thin.")

@@ -41,6 +41,9 @@ from phasergun_desktop.text.values import Bound, ValueKind, extract_values, miss
         ("Twenty-five users took part.", "25 users"),
         ("Three hundred and 5 strips.", "300 strips, 5 strips"),
         ("A sterility assurance level of 10^-6.", "SAL of 10⁻⁶"),
+        ("It has 98.2 % of 2020 files.", "98.2¹ % of 2020¹,² files"),
+        ("An area of 5 cm².", "500 mm2"),
+        ("A volume of 2 cm3.", "2 mL"),
         ("It is a 3-month study.", "three months"),
         # ranges
         ("The range is 20 to 600 mg/dL.", "20–600 mg/dL"),

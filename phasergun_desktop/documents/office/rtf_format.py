@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from xml.etree.ElementTree import Element, SubElement
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded_lines
+from phasergun_desktop.documents.exponents import raised
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.office.word_codepages import BY_CHARSET, BY_RTF_WORD, codec_of
 from phasergun_desktop.documents.office.word_xml import RowShape, WordXml, stated
@@ -69,6 +70,7 @@ class _State:
     skipped: bool = False
     hidden: bool = False
     bold: bool = False
+    raised: bool = False
     codepage: str = ""
     fallback: int = 1
     destination: str = ""
@@ -254,7 +256,7 @@ class _RtfReader:
             if state.destination == "stylesheet" and len(self._styles):
                 stated(self._styles[-1], "name", text.strip().rstrip(";"))
             return
-        self._texts.setdefault(state.destination, []).append(text)
+        self._texts.setdefault(state.destination, []).append(raised(text) if state.raised else text)
         if not state.bold and text.strip() and not state.destination:
             self._is_bold = False
 
@@ -334,7 +336,7 @@ class _RtfReader:
         state.outline, state.listed = None, False
 
     def _on_plain(self, _: int | None) -> None:
-        self._state.bold = self._state.hidden = False
+        self._state.bold = self._state.hidden = self._state.raised = False
 
     def _on_cell_edge(self, number: int | None) -> None:
         row = self._row
@@ -366,6 +368,10 @@ _HANDLERS: Mapping[str, Callable[[_RtfReader, int | None], None]] = {
     "itap": lambda self, number: self._set("depth", min(number or 0, 20)),
     "uc": lambda self, number: self._set("fallback", min(max(0, number or 0), 10)),
     "b": lambda self, number: self._set("bold", number != 0),
+    "super": lambda self, number: self._set("raised", number != 0),
+    "sub": lambda self, _: self._set("raised", False),
+    "nosupersub": lambda self, _: self._set("raised", False),
+    "up": lambda self, number: self._set("raised", number != 0),
     "v": lambda self, number: self._set("hidden", number != 0),
     "deleted": lambda self, number: self._set("hidden", number != 0),
     "ls": lambda self, number: self._set("listed", bool(number)),

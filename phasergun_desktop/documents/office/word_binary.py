@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from phasergun_desktop.documents.container.compound import CompoundFile
 from phasergun_desktop.documents.encodings import decode_text
+from phasergun_desktop.documents.exponents import REACH, exponent
 from phasergun_desktop.documents.office.word_runs import (
     NotAWordFile,
     Piece,
@@ -34,6 +35,7 @@ _AUTHORS = 36
 _NOTE_BYTES, _COMMENT_BYTES, _COMMENT_AUTHOR = 2, 30, 20
 # Property changes of characters.
 _DELETED, _HIDDEN, _BOLD, _SYMBOL, _FONT = 0x0800, 0x083C, 0x0835, 0x6A09, 0x4A4F
+_PLACE, _RAISED = 0x2A48, b"\x01"
 
 _ON, _UNLIKE_STYLE = b"\x01", b"\x81"
 
@@ -166,16 +168,17 @@ def _with_starts(part: Part, positions: bytes, marks: tuple[int, ...] = ()) -> P
 
 
 def _apply(opened: WordBinary, pieces: PieceTable, runs: RunTable, fonts: tuple[str, ...]) -> None:
-    """Take out what is deleted or hidden, read symbol fonts, and note what is bold."""
+    """Take out what is deleted or hidden, read symbols and exponents, and note what is bold."""
     characters = list(opened.text)
     for run in runs.runs:
         changes = dict(changes_of(run.changes))
         deleted, hidden = _is_on(changes.get(_DELETED)), _is_on(changes.get(_HIDDEN))
         is_bold = changes.get(_BOLD) in (_ON, _UNLIKE_STYLE)
+        is_raised = changes.get(_PLACE) == _RAISED
         sign = changes.get(_SYMBOL, b"")
         font = _font(changes.get(_FONT, b""), fonts)
         is_text = not (deleted or hidden or len(sign) == 4 or is_symbol_font(font))
-        if is_text and not is_bold:
+        if is_text and not is_bold and not is_raised:
             continue
         for start, end in pieces.positions(run.start, run.end):
             if deleted or hidden:
@@ -188,6 +191,9 @@ def _apply(opened: WordBinary, pieces: PieceTable, runs: RunTable, fonts: tuple[
                 characters[start:end] = (shown or "\0").ljust(end - start, "\0")
             elif is_symbol_font(font):
                 characters[start:end] = private_read("".join(characters[start:end]), font)
+            elif is_raised:
+                before = "".join(characters[max(0, start - REACH) : start])
+                characters[start:end] = exponent("".join(characters[start:end]), before)
             if is_bold:
                 opened.bold.append((start, end))
     opened.text = private_read("".join(characters), "")

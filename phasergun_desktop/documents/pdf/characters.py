@@ -7,10 +7,12 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import groupby
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from phasergun_desktop.documents.affine import Affine
+from phasergun_desktop.documents.exponents import exponent
 from phasergun_desktop.documents.pdf.placed_words import PageFrame, Word
 from phasergun_desktop.documents.symbol_fonts import SYMBOL, WINGDINGS
 
@@ -28,6 +30,9 @@ _FFI, _FFL = 0xFB03, 0xFB04
 _LIGATURE_WIDTH = 0.65
 # In widths or heights of a character: a wider gap divides a word that has no space in it.
 _GAP = 0.6
+# An exponent is that much smaller than what it stands behind, and raised by this share of it.
+_RAISED_SIZE, _RAISED_BY = 0.85, 0.15
+_MAY_BE_RAISED = re.compile(r"[^\W_]\W?\d")
 # pdfium reports a hyphen at a line's end as one of the first two; a soft hyphen that is drawn
 # at all is drawn as a hyphen.
 _HYPHENS = "\x02\ufffe\xad"
@@ -135,17 +140,18 @@ class _WordReader:
             if owner == following:
                 # The object goes on: nothing in between can belong to another one, and the
                 # word is not the last of its line.
-                words.append(self._word(text, first, end, style, spaced=False))
+                words.append(self._word(text[first:end], first, end, style, spaced=False))
                 continue
             spaced = end < len(text) and text[end] in _SPACES and self._is_wide(end)
             if end - first == 1 or owner == text_object(handle, end - 1):
-                words.append(self._word(text, first, end, style, spaced=spaced))
+                words.append(self._word(text[first:end], first, end, style, spaced=spaced))
                 continue
             for start, stop in self._parts(first, end):
                 part_owner = text_object(handle, start) or 0
                 style = self._styles.get(part_owner) or self._style(start, part_owner)
                 own = spaced and stop == end
-                words.append(self._word(text, start, stop, style, spaced=own, every=True))
+                piece = self._with_exponents(text[start:stop], start)
+                words.append(self._word(piece, start, stop, style, spaced=own, every=True))
         return [word for word in words if word is not None], text.count("\x00")
 
     def _text(self) -> str:
@@ -183,7 +189,7 @@ class _WordReader:
         return _FFL if after in "aeiouy" else _FFI
 
     def _word(
-        self, text: str, first: int, end: int, style: _Style, *, spaced: bool, every: bool = False
+        self, piece: str, first: int, end: int, style: _Style, *, spaced: bool, every: bool = False
     ) -> Word | None:
         handle, address, loose = self._handle, self._rect_address, self._calls.loose_box
         if not loose(handle, first, address):
@@ -208,12 +214,34 @@ class _WordReader:
         size = (
             style.size if 0.5 * (bottom - top) < style.size < 2 * (bottom - top) else bottom - top
         )
-        piece = text[first:end]
         if not piece.isascii() or piece[-1] == "\x02":
             piece = readable(piece, style.font)
         if not piece:
             return None
         return Word(piece, left, top, right, bottom, base, size, style.bold, style.quadrant, spaced)
+
+    def _with_exponents(self, piece: str, first: int) -> str:
+        """Return ``piece``, the characters from ``first`` on, with exponents in raised ones.
+
+        They are set smaller than the character before, and above its base line.
+        """
+        if not _MAY_BE_RAISED.search(piece):
+            return piece
+        owners = [self._calls.text_object(self._handle, first + k) or 0 for k in range(len(piece))]
+        written, at, before = "", 0, None
+        for owner, same in groupby(owners):
+            style = self._styles.get(owner) or self._style(first + at, owner)
+            stretch = piece[at : at + len(list(same))]
+            at += len(stretch)
+            if (
+                before is not None
+                and style.size < _RAISED_SIZE * before.size
+                and style.base < before.base - _RAISED_BY * before.size
+            ):
+                written += exponent(stretch, written)
+            else:
+                written, before = written + stretch, style
+        return written
 
     def _is_wide(self, index: int) -> bool:
         """Whether a space is one of the file; those that pdfium adds have no width."""

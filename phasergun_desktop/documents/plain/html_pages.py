@@ -14,6 +14,7 @@ from html.parser import HTMLParser
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded_lines
 from phasergun_desktop.documents.encodings import decode_text, decoded_lines
+from phasergun_desktop.documents.exponents import raised, with_exponents
 from phasergun_desktop.documents.metadata import FileProperties
 from phasergun_desktop.documents.model import BlockKind, LineLocator, Locator
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
@@ -121,7 +122,7 @@ class _Table:
 
     def end_cell(self) -> None:
         if self.pieces is not None:
-            self.rows[-1].cells[-1].text = folded_lines("".join(self.pieces))
+            self.rows[-1].cells[-1].text = folded_lines(with_exponents("".join(self.pieces)))
             self.pieces = None
 
 
@@ -147,6 +148,7 @@ class _HtmlReader(HTMLParser):
         self._in_item = False
         self._mark = ""
         self._skipped = 0
+        self._raised = 0
         self._in_title = False
         self._preformatted = 0
         self._tables: list[_Table] = []
@@ -161,6 +163,7 @@ class _HtmlReader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._preformatted += tag == "pre"
+        self._raised += tag == "sup"
         if tag in _SKIPPED:
             self._skipped += 1
         elif tag == "title":
@@ -188,7 +191,7 @@ class _HtmlReader(HTMLParser):
         row = table.rows[-1]
         row.cells.append(_Cell(_span(attributes.get("colspan")), _span(attributes.get("rowspan"))))
         row.is_header = row.is_header and tag == "th"
-        table.pieces = []
+        table.pieces, self._raised = [], 0
 
     def _start_block(self, tag: str) -> None:
         self._flush()
@@ -203,6 +206,7 @@ class _HtmlReader(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         self._preformatted -= tag == "pre" and self._preformatted > 0
+        self._raised -= tag == "sup" and self._raised > 0
         if tag in _SKIPPED:
             self._skipped = max(0, self._skipped - 1)
         elif tag == "title":
@@ -229,6 +233,7 @@ class _HtmlReader(HTMLParser):
             self.title.append(data)
             return
         text = data if self._preformatted else " ".join(f"x{data}x".split())[1:-1]
+        text = raised(text) if self._raised else text
         if self._tables and self._tables[-1].pieces is not None:
             self._tables[-1].pieces.append(text)
         elif data.strip() or self._text:
@@ -245,8 +250,8 @@ class _HtmlReader(HTMLParser):
             self._text.append("\n")
 
     def _flush(self) -> None:
-        text = self._shown(folded_lines("".join(self._text)))
-        self._text = []
+        text = self._shown(folded_lines(with_exponents("".join(self._text))))
+        self._text, self._raised = [], 0
         if not text:
             return
         locator = self._locator_of(self._text_line)

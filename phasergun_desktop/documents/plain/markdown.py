@@ -16,6 +16,7 @@ from markdown_it.token import Token
 
 from phasergun_desktop.documents.builder import DocumentBuilder, folded_lines
 from phasergun_desktop.documents.encodings import decoded_lines
+from phasergun_desktop.documents.exponents import ENDED, RAISED, raised, with_exponents
 from phasergun_desktop.documents.model import BlockKind, LineLocator
 from phasergun_desktop.documents.plain.formulas import enable_formulas, with_plain_formulas
 from phasergun_desktop.documents.plain.html_pages import add_html
@@ -27,6 +28,9 @@ _FRONT_LINE = re.compile(
 )
 _FIELD_LINE = re.compile(r"^\s*(?:[A-Z][\w /()&-]{0,40})?:\s")
 _NOTE_LABEL = re.compile(r"^ {0,3}\[\^(?P<label>[^\]\s]{1,60})\]:", re.MULTILINE)
+# As in pandoc: 10^6^, cm^2^.
+_CARETS = re.compile(r"(?:(?<=\d)|(?<=[ /ckmµ]m))\^([+−-]?\d{1,3})\^")
+_SHOWN_OF_TAGS = (("<br", "\n"), ("<sup>", RAISED), ("</sup>", ENDED))
 _MAX_FRONT_LINES = 400
 # What is nested deeper is left out by the parser.
 _MAX_NESTING = 60
@@ -251,8 +255,10 @@ def _readable(children: Sequence[Token]) -> str:
     parts: list[str] = []
     for position, token in enumerate(children):
         match token.type:
-            case "code_inline" | "text":
+            case "code_inline":
                 parts.append(token.content)
+            case "text":
+                parts.append(_CARETS.sub(lambda match: raised(match[1]), token.content))
             case "softbreak":
                 parts.append("\n" if _starts_field(children[position + 1 :]) else " ")
             case "hardbreak":
@@ -260,8 +266,9 @@ def _readable(children: Sequence[Token]) -> str:
             case "image":
                 parts.append(_readable(token.children or []))
             case "html_inline":
-                parts.append("\n" if token.content.lower().startswith("<br") else "")
-    return folded_lines("".join(parts))
+                tag = token.content.lower()
+                parts.extend(shown for name, shown in _SHOWN_OF_TAGS if tag.startswith(name))
+    return folded_lines(with_exponents("".join(parts)))
 
 
 def _starts_field(following: Sequence[Token]) -> bool:

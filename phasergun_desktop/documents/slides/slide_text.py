@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.builder import folded_lines
 from phasergun_desktop.documents.container.xml_parts import DGM, MC, A, M, chosen_branch
+from phasergun_desktop.documents.exponents import raised, with_exponents
 from phasergun_desktop.documents.model import Locator
 from phasergun_desktop.documents.table_blocks import TableRow
 
@@ -30,22 +31,33 @@ def paragraph_text(paragraph: Element) -> str:
     """Return the text of one ``a:p``, white space folded, line breaks as ``\\n``."""
     pieces: list[str] = []
     _collect(paragraph, pieces)
-    return folded_lines("".join(pieces))
+    return folded_lines(with_exponents("".join(pieces)))
 
 
 def _collect(element: Element, pieces: list[str]) -> None:
+    is_raised = _is_raised(element.find(f"{A}rPr"))
     for child in element:
         if child.tag in _TEXTS:
             text = _ESCAPED.sub(_character, child.text or "")
-            pieces.append(text.replace("\r", "\n").replace("\v", "\n"))
+            text = text.replace("\r", "\n").replace("\v", "\n")
+            pieces.append(raised(text) if is_raised else text)
         elif child.tag == f"{A}br":
             pieces.append("\n")
         elif child.tag == f"{MC}AlternateContent":
             branch = chosen_branch(child, _TEXTS)
             if branch is not None:
                 _collect(branch, pieces)
+        elif child.tag == f"{M}sup":
+            inside: list[str] = []
+            _collect(child, inside)
+            pieces.append(raised("".join(inside)))
         elif child.tag not in _DROPPED and not _is_empty_number(child):
             _collect(child, pieces)
+
+
+def _is_raised(properties: Element | None) -> bool:
+    place = properties.get("baseline", "") if properties is not None else ""
+    return place.strip("0%.") != "" and not place.startswith("-")
 
 
 def _is_empty_number(element: Element) -> bool:

@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 
 from phasergun_desktop.documents.builder import folded_lines
 from phasergun_desktop.documents.container.xml_parts import DGM, MC, A, C, M, R, chosen_branch
+from phasergun_desktop.documents.exponents import raised, with_exponents
 from phasergun_desktop.documents.symbol_fonts import (
     in_symbol_font,
     is_symbol_font,
@@ -65,7 +66,7 @@ _FORMULA_TAGS = frozenset({*_BEFORE, f"{M}rad", f"{M}d", f"{M}nary", f"{M}fName"
 _CONTENT = frozenset({f"{W}t", f"{M}t", f"{A}t", f"{W}p", f"{W}sym", *_PARTS, *_FIXED})
 _DELETED, _MOVED_AWAY = f"{W}del", f"{W}moveFrom"
 _HIDDEN, _BOLD, _STYLE, _FONTS = f"{W}vanish", f"{W}b", f"{W}rStyle", f"{W}rFonts"
-_FONT = f"{W}ascii"
+_FONT, _PLACE = f"{W}ascii", f"{W}vertAlign"
 
 
 @dataclass(slots=True)
@@ -119,7 +120,7 @@ class _ParagraphReader:
         self._pieces: list[str] = []
         self._fields: list[_Field] = []
         self._font = ""
-        self._is_bold = False
+        self._is_bold = self._is_raised = False
         self._bold = self._plain = False
         # What is being walked, and what is written when it ends.
         self._stack: list[tuple[Iterator[Element], str]] = []
@@ -142,7 +143,7 @@ class _ParagraphReader:
                 stack.pop()
                 if ending:
                     self._pieces.append(ending)
-        found.raw = "".join(self._pieces)
+        found.raw = with_exponents("".join(self._pieces))
         found.is_bold = self._bold and not self._plain
         properties = paragraph.find(PARAGRAPH_PROPERTIES)
         mark = properties.find(RUN_PROPERTIES) if properties is not None else None
@@ -157,7 +158,7 @@ class _ParagraphReader:
 
     def _run(self, run: Element) -> None:
         self._font = ""
-        self._is_bold = False
+        self._is_bold = self._is_raised = False
         if not len(run):
             return
         properties = run[0] if run[0].tag == RUN_PROPERTIES else run.find(RUN_PROPERTIES)
@@ -170,6 +171,7 @@ class _ParagraphReader:
                 self._is_bold = self._styles.is_bold(value(style))
             fonts = properties.find(_FONTS)
             self._font = fonts.get(_FONT, "") if fonts is not None else ""
+            self._is_raised = value(properties.find(_PLACE)) == "superscript"
         self._stack.append((iter(run), ""))
 
     def _fixed(self, element: Element) -> None:
@@ -184,7 +186,8 @@ class _ParagraphReader:
             text = in_symbol_font(text, self._font)
         if not text.isascii():
             text = private_read(text.replace(_SOFT_HYPHEN, ""), self._font)
-        self._pieces.append(text.replace("\n", " "))
+        text = text.replace("\n", " ")
+        self._pieces.append(raised(text) if self._is_raised else text)
         if not text.isspace():
             self._bold = self._bold or self._is_bold
             self._plain = self._plain or not self._is_bold

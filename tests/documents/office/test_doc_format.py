@@ -57,6 +57,13 @@ def test_other_scripts_are_read_and_hidden_text_is_not(records: DocumentBuilder)
     ]
 
 
+def test_exponents_are_kept() -> None:
+    hidden, is_raised = b"\x3c\x08\x01", b"\x48\x2a\x01"
+    old, new = (text.encode("utf-16-le") for text in ("Kept secret ", "SAL10-6     "))
+    data = RECORDS.read_bytes().replace(hidden, is_raised).replace(old, new)
+    assert texts(read(data), BlockKind.PARAGRAPH)[-1] == "SAL10⁻⁶ in the archive."
+
+
 def test_rows_carry_headers_and_repeat_merged_cells(records: DocumentBuilder) -> None:
     rows = [block for block in records.blocks if block.kind is BlockKind.TABLE_ROW]
     assert rows[0].is_table_header

@@ -43,6 +43,11 @@ def test_characters_of_every_spelling_are_read() -> None:
     assert found(body) == [(BlockKind.PARAGRAPH, "Жур café 5± 0.1 😀 a b-c {}—")]
 
 
+def test_exponents_are_kept() -> None:
+    body = rb"\pard 10{\super -6} SAL, 5 cm\super 2\nosupersub  on CO{\sub 2} 10\up6 6\up0 /mL\par"
+    assert found(body) == [(BlockKind.PARAGRAPH, "10⁻⁶ SAL, 5 cm² on CO2 10⁶/mL")]
+
+
 def test_what_is_no_text_is_left_out() -> None:
     body = (
         rb"\pard kept{\*\unknown hidden}{\pict\pngblip 89504e47}{\v hidden}{\deleted gone}"

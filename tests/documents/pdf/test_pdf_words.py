@@ -97,6 +97,29 @@ def test_cells_that_touch_are_words_of_their_own(tmp_path: Path) -> None:
     assert texts == ["1203", "45"]
 
 
+def test_exponents_are_kept_and_found_on_the_page(tmp_path: Path) -> None:
+    pdf = new_pdf()
+    pdf.add_page()
+    for plain, above, rest in (
+        ("1.6 x 10", "6", " on 5 cm"),
+        ("", "2", " SAL of 10"),
+        ("", "-6", ". In 2020"),
+        ("", "1,2", " the cells"),
+        ("", "3", " grew"),
+    ):
+        for text, place in ((plain, "LINE"), (above, "SUP"), (rest, "LINE")):
+            pdf.char_vpos = place
+            pdf.write(14, text)
+    pdf.char_vpos = "SUB"
+    pdf.write(14, "2")
+    (tmp_path / "a.pdf").write_bytes(pdf.output())
+    document = parse_file(tmp_path / "a.pdf")
+    line = "1.6 x 10⁶ on 5 cm² SAL of 10⁻⁶. In 2020¹,² the cells3 grew2"
+    assert document.text == line
+    (block,) = document.blocks
+    assert [(each.start, each.end) for each in block.segments] == [(0, len(line))]
+
+
 @pytest.mark.parametrize("rotate", [0, 90])
 def test_a_pickled_page_is_the_page(tmp_path: Path, rotate: int) -> None:
     lines = paragraph_lines(["Some words of a draft guidance that fill the line"] * 10)

@@ -56,6 +56,11 @@ def test_html_is_stripped_and_its_text_kept() -> None:
     ]
 
 
+def test_exponents_are_kept() -> None:
+    source = "1.6 x 10<sup>6</sup> spores on 5 cm^2^, SAL 10^-6^, `10^6^`.[^1]\n"
+    assert blocks(source)[0][3] == "1.6 x 10⁶ spores on 5 cm², SAL 10⁻⁶, 10^6^.[^1]"
+
+
 def test_rules_around_text_are_no_front_matter() -> None:
     assert [each[3] for each in blocks("---\n\nIntroduction.\n\n---\n\nMore.\n")] == [
         "Introduction.",

@@ -203,6 +203,12 @@ def test_hidden_shapes_are_left_out_and_breaks_kept() -> None:
     assert Read(with_shape(xml)).texts() == ["one\ntwo"]
 
 
+def test_exponents_are_kept() -> None:
+    xml = shape('10</a:t></a:r><a:r><a:rPr baseline="30000"/><a:t>-6</a:t></a:r><a:r><a:t> SAL')
+    lowered = shape('CO</a:t></a:r><a:r><a:rPr baseline="-25000"/><a:t>2')
+    assert Read(with_shape(xml + lowered)).texts() == ["10⁻⁶ SAL", "CO2"]
+
+
 def test_diagram_texts_follow_their_tree() -> None:
     frame = (
         '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="4" name="d"/><p:cNvGraphicFramePr/>'

@@ -132,6 +132,15 @@ def test_symbols_are_read_as_what_they_look_like() -> None:
     assert symbol(0xE123, "Corporate Logos") == ""
 
 
+def test_exponents_are_kept_and_other_raised_text_is_not_told_apart() -> None:
+    high, low = (f'<w:vertAlign w:val="{each}"/>' for each in ("superscript", "subscript"))
+    power = run("SAL of 10") + run("-", high) + run("6", high) + run(" on 5 cm") + run("2", high)
+    assert one(power + run(" CO") + run("2", low)) == "SAL of 10⁻⁶ on 5 cm² CO2"
+    assert one(run("the cells") + run("1", high) + run(" of the 5") + run("th", high)) == (
+        "the cells1 of the 5th"
+    )
+
+
 def test_formulas_stay_readable() -> None:
     def part_of(tag: str, text: str) -> str:
         return f"<m:{tag}><m:r><m:t>{text}</m:t></m:r></m:{tag}>"
