@@ -10,7 +10,7 @@ from phasergun_desktop.chunking.pieces import body_blocks
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.text.sentences import sentences_with_topics
 
-UNITS_VERSION = "units-4"
+UNITS_VERSION = "units-5"
 
 _HEADINGS = 3
 _MAX_CONTEXT_CHARS = 240

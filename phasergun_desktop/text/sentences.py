@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from phasergun_desktop.text.lexicon import listed
+from phasergun_desktop.text.lexicon import in_all_languages
 
 # A full stop after one of these does not end a sentence.
-_ABBREVIATIONS = frozenset(listed("sentences", "abbreviations"))
+ABBREVIATIONS = in_all_languages("sentences", "abbreviations")
 # These abbreviate only before a number: "No. 5", but "No. It is not."
-_BEFORE_NUMBERS = frozenset(listed("sentences", "before_numbers"))
+_BEFORE_NUMBERS = in_all_languages("sentences", "before_numbers")
+_AFTER_ORDINALS = in_all_languages("sentences", "after_ordinals")
+# "z. B.", "z. Hd.": one letter before another abbreviation, and the last letter of such a one.
+_SPACED_LETTER = re.compile(r"[^\W\d_]{1,2}\.(?!\S)")
+_SPACED_LETTERS = re.compile(r"(?<!\w)[^\W\d_]\.\s[^\W\d_]$")
+_FIRST_WORD = re.compile(r"[^\W\d_]{1,20}(?!\w)")
+_ORDINAL = re.compile(r"(?<![\w.,])\d{1,2}$")
 # Each run of full stops and each line is tried once, so that hostile text costs no more time.
 _END = re.compile(
     r"(?<![.!?])[.!?]+[\"'”’)\]]*(?=\s|$)|\n{2,}|\n(?=[^\S\n]*(?:[-*•‣▪]|\d{1,2}[.)])\s)"
@@ -105,17 +111,35 @@ def _ends_sentence(text: str, stop: int, after: int) -> bool:
         word = before.group(1)
         if word.lower() in _BEFORE_NUMBERS:
             return not (rest[:1].isdigit() or rest[:1].islower())
-        if word.lower() in _ABBREVIATIONS:
+        if word.lower() in ABBREVIATIONS:
             # "etc." and "Inc." do end a sentence when a new one clearly begins.
             return word.lower() in {"etc", "inc", "ltd", "corp"} and rest[:1].isupper()
+        if _is_spaced_abbreviation(text[max(0, stop - 4) : stop], rest):
+            return False
         if len(word) == 1 and word.isupper():
             # An initial (J. Smith), but not a unit (12 V.) or a class (type B.).
             return bool(_NO_INITIAL.search(text[max(0, stop - 24) : stop - 1]))
     if rest[:1].islower():
         return bool(_ADDRESS.match(rest))
+    if _ORDINAL.search(text, max(0, stop - 4), stop) and _follows_ordinal(rest):
+        return False
     # A bare item number ("2.") belongs to what follows it.
     line = text[text.rfind("\n", 0, stop) + 1 : stop].strip()
     return not re.fullmatch(r"\d{1,2}(?:\.\d{1,2})*", line)
+
+
+def _is_spaced_abbreviation(before: str, rest: str) -> bool:
+    """Whether a full stop between these is one of "z. B.", "z. Hd." or "d. h."."""
+    return _SPACED_LETTERS.search(before) is not None or (
+        before[-1:].islower()
+        and not before[-2:-1].isalnum()
+        and _SPACED_LETTER.match(rest) is not None
+    )
+
+
+def _follows_ordinal(rest: str) -> bool:
+    first = _FIRST_WORD.match(rest)
+    return first is not None and first[0].lower() in _AFTER_ORDINALS
 
 
 def _add_trimmed(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
