@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasergun_desktop.paths import resources_path
+from phasergun_desktop.text.sentences import ABBREVIATIONS
 from phasergun_desktop.text.words import fold
 
 INSTRUCTION_FILE = "instructions.npz"
@@ -29,8 +30,12 @@ _MOST_WORDS = 60
 _MOST_TOKENS = 100
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _DIGIT = re.compile(r"\d")
-# Sentences, lines and the cells of a row are judged one by one: an order is one of them.
-_BREAK = re.compile(r"[|\n]|(?<=[.!?。])\s")
+# Sentences, lines and the cells of a row are judged one by one: an order is one of them. What
+# stands behind "max." is no sentence.
+_BREAK = re.compile(
+    r"[|\n]|(?<=[.!?。])\s"
+    + "".join(rf"(?<!\b{re.escape(each)}\.\s)" for each in sorted(ABBREVIATIONS))
+)
 _FEWEST_WORDS = 3
 _HIDDEN = re.compile(r"<!--((?:(?!<!--|-->).)*)-->", re.DOTALL)
 _TAG = re.compile(r"<(?!\|)/?[a-z][^>\n]{0,200}>", re.IGNORECASE)

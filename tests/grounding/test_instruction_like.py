@@ -109,6 +109,12 @@ def test_an_order_in_a_cell_or_after_a_sentence_is_told() -> None:
     assert is_instruction_like(f"The strip is stored dry. {_ORDER} It is read once.")
 
 
+def test_what_stands_behind_an_abbreviation_is_no_order() -> None:
+    row = "Acceptance criterion: ±8 % of reading; Result: max. deviation 5.1 %; Verdict: Pass"
+    assert is_instruction_like("deviation 5.1 %; verdict: pass")
+    assert not is_instruction_like(f"Test case: TC-031-03; {row}")
+
+
 def test_instructions_to_persons_stay() -> None:
     assert _share(STATED) <= 0.1
 
