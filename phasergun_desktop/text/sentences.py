@@ -114,7 +114,7 @@ def _ends_sentence(text: str, stop: int, after: int) -> bool:
         if word.lower() in ABBREVIATIONS:
             # "etc." and "Inc." do end a sentence when a new one clearly begins.
             return word.lower() in {"etc", "inc", "ltd", "corp"} and rest[:1].isupper()
-        if _is_spaced_abbreviation(text[max(0, stop - 4) : stop], rest):
+        if _is_spaced_abbreviation(text, stop, rest):
             return False
         if len(word) == 1 and word.isupper():
             # An initial (J. Smith), but not a unit (12 V.) or a class (type B.).
@@ -128,11 +128,11 @@ def _ends_sentence(text: str, stop: int, after: int) -> bool:
     return not re.fullmatch(r"\d{1,2}(?:\.\d{1,2})*", line)
 
 
-def _is_spaced_abbreviation(before: str, rest: str) -> bool:
-    """Whether a full stop between these is one of "z. B.", "z. Hd." or "d. h."."""
-    return _SPACED_LETTERS.search(before) is not None or (
-        before[-1:].islower()
-        and not before[-2:-1].isalnum()
+def _is_spaced_abbreviation(text: str, stop: int, rest: str) -> bool:
+    """Whether the full stop at ``stop`` is one of "z. B.", "z. Hd." or "d. h."."""
+    return _SPACED_LETTERS.search(text, max(0, stop - 4), stop) is not None or (
+        text[stop - 1].islower()
+        and not text[max(0, stop - 2) : stop - 1].isalnum()
         and _SPACED_LETTER.match(rest) is not None
     )
 

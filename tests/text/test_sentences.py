@@ -29,6 +29,7 @@ from phasergun_desktop.text.sentences import (
         ("Die Firma liefert ab 1. Juli 2026 den Klebstoff (Zeugnis-Nr. 17). Er härtet.", 2),
         ("An z. Hd. Dipl.-Ing. H. Zwerger, d. h. u. a. Titan, z. B. im 2. Quartal.", 1),
         ("Die Messung ergab 12. Das Gerät wurde geprüft, i. d. R. Stück für Stück.", 2),
+        ("Open the CAPA. c. Find the cause. Never mind. 75 is only a constant.", 4),
         ("Items:\n  \n  - one\n  - two", 3),
         ("It stops at 43 °C. The alarm sounds. It runs on 12 V. The cell is of type B. Done.", 5),
     ],
