@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -12,6 +13,7 @@ from phasergun_desktop.documents.headings import heading_depth, is_list_item
 from phasergun_desktop.documents.model import BlockKind, LineLocator
 from phasergun_desktop.documents.plain.aligned_columns import AlignedTable, Line, parts
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
+from phasergun_desktop.text.lexicon import in_all_languages
 
 # A file without empty lines would be one block; cut there, so that a locator stays useful.
 MAX_PARAGRAPH_LINES = 60
@@ -22,6 +24,14 @@ _HEADING_CHARACTERS, _HEADING_WORDS, _HEADING_WIDTH = 70, 12, 0.6
 _UNNUMBERED_LEVEL = 6
 _ANNEX = re.compile(r"(?:annex|appendix|addendum|attachment|part)\b", re.IGNORECASE)
 _RULE = re.compile(r"([=~_*-])\1{2,}")
+# Lines that begin with numbers of one series are entries: "AI-31 …", "AI-32 …".
+_ENTRY = re.compile(r"(?P<series>[A-Z]{1,6}(?:-[A-Z]{1,6})*-?)\d{1,6}[a-z]?[:.)]?\s")
+# What follows such a line, "-----Original message-----" too, or the head of a mail stands under
+# none of the headings above.
+_RULED_OFF = re.compile(r"([=_*-])\1{2,}(?:.*\1{3})?")
+_MAIL_FIELD = re.compile(r"[>\s]*(?P<name>[^\W\d_]{2,10}):\s")
+_SENDERS = in_all_languages("mails", "senders")
+_MAIL_FIELDS = _SENDERS | in_all_languages("mails", "other_fields")
 _BEGINNING = re.compile(r"[\"“„«'(]?[A-ZÀ-ÞĀ-Ž\d]")
 _SENTENCE_END = re.compile(r"[^\W\d_]{2}[.!?][\"”»')\]]*(?:\s|$)|[\d%)][.!?](?:\s+[A-Z]|$)")
 
@@ -54,6 +64,8 @@ def _add_lines(lines: list[Line], builder: DocumentBuilder) -> None:
             _flush(pending, builder, begins=not is_cut)
             pending, is_cut = [], False
             continue
+        if not pending and _begins_anew(lines, index):
+            builder.leave_headings()
         depth = 0 if pending else heading_depth(line.strip())
         if depth and not _is_numbered(_following(lines, index)):
             builder.add(BlockKind.HEADING, line, LineLocator(number), level=depth)
@@ -62,6 +74,22 @@ def _add_lines(lines: list[Line], builder: DocumentBuilder) -> None:
             _flush(pending, builder, begins=not is_cut)
             pending, is_cut = [], True
         pending.append((number, line))
+
+
+def _begins_anew(lines: list[Line], index: int) -> bool:
+    """Whether the line at ``index`` begins a mail, or is a rule that parts two texts: no edge of a
+    table below its title, and no section going on below it."""
+    line, below = lines[index][1].strip(), _following(lines, index)
+    if _RULED_OFF.fullmatch(line):
+        is_apart = not index or not lines[index - 1][1].strip()
+        return is_apart and not heading_depth(below or _following(lines, index + 1))
+    first, second = map(_mail_field, (line, below))
+    return first in _SENDERS and second in _MAIL_FIELDS
+
+
+def _mail_field(line: str) -> str:
+    match = _MAIL_FIELD.match(f"{line} ")
+    return match["name"].lower() if match else ""
 
 
 def _following(lines: list[Line], index: int) -> str:
@@ -131,9 +159,23 @@ def _is_in_capitals(title: str) -> bool:
 
 
 def _add_text(lines: list[Line], builder: DocumentBuilder) -> None:
-    starts = [at for at, (_, line) in enumerate(lines) if not at or is_list_item(line.strip())]
+    entries = _entries(lines)
+    starts = [
+        at
+        for at, (_, line) in enumerate(lines)
+        if not at or at in entries or is_list_item(line.strip())
+    ]
     for start, end in pairwise([*starts, len(lines)]):
         text = "\n".join(line.strip() for _, line in lines[start:end])
-        item = is_list_item(text)
+        item = start in entries or is_list_item(text)
         kind = BlockKind.LIST_ITEM if item else BlockKind.PARAGRAPH
         builder.add(kind, text, LineLocator(lines[start][0]), group="list" if item else None)
+
+
+def _entries(lines: list[Line]) -> frozenset[int]:
+    """Return which of ``lines`` begin with a number of a series that begins another one, too."""
+    found = {
+        at: match for at, (_, line) in enumerate(lines) if (match := _ENTRY.match(line.strip()))
+    }
+    series = Counter(match["series"] for match in found.values())
+    return frozenset(at for at, match in found.items() if series[match["series"]] > 1)

@@ -123,3 +123,43 @@ def test_a_book_takes_seconds() -> None:
     read(content)
     # 0.7 s alone; a loaded machine is given time.
     assert time.monotonic() - start < 20
+
+
+def test_entries_with_numbers_of_one_series_are_items() -> None:
+    text = "Actions\nAI-31 labelling check, 15 Nov - OPEN\nAI-32 heater,\nby Sand - closed\n"
+    builder = read(text + "\nThe report on\nTR-014 and the one on\nREQ-002 are signed.\n")
+    assert placed(builder) == [
+        (1, "Actions"),
+        (2, "AI-31 labelling check, 15 Nov - OPEN"),
+        (3, "AI-32 heater,\nby Sand - closed"),
+        (6, "The report on\nTR-014 and the one on\nREQ-002 are signed."),
+    ]
+    assert [block.kind for block in builder.blocks[1:3]] == [BlockKind.LIST_ITEM] * 2
+
+
+@pytest.mark.parametrize(
+    "begins",
+    [
+        "From: Tom\nSent: Tue 21 Jan\nSubject: dating\n\n",
+        "> Von: Tom\n> Datum: 21. Januar\n\n",
+        "-----Original message-----\nFrom: Tom\n\n",
+        "==========\nNotes\n\n",
+    ],
+)
+def test_a_mail_or_a_rule_leaves_the_sections_above(begins: str) -> None:
+    builder = read(f"5. Sterilization\nEO was chosen.\n\n{begins}It is 24 months.\n")
+    assert builder.blocks[1].heading_path == ("5. Sterilization",)
+    assert builder.blocks[-1].heading_path == ()
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "3.1 Table\n-----\nSample 1 passed.\n\n",
+        "-----\n\n3.1 Noise\n\n",
+        "From: the list of parts\nit takes two.\n\n",
+    ],
+)
+def test_other_lines_go_on_with_their_section(between: str) -> None:
+    builder = read(f"3. Results\nAll passed.\n\n{between}It is low.\n")
+    assert builder.blocks[-1].heading_path[:1] == ("3. Results",)
