@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.projects.layers import Layer
@@ -55,6 +55,16 @@ def block_before(document: ParsedDocument, position: int) -> Block:
     return document.blocks[max(at, 0)]
 
 
+def table_around(row: Block, document: ParsedDocument) -> list[Block]:
+    """Return the rows of the table in ``document`` that ``row`` stands in, with its header."""
+    blocks = document.blocks
+    at = row.ordinal
+    while at and _is_row(blocks[at - 1]) and not blocks[at].is_table_header:
+        at -= 1
+    rest = takewhile(lambda each: _is_row(each) and not each.is_table_header, blocks[at + 1 :])
+    return [blocks[at], *rest]
+
+
 def whole_span(passage: Passage, document: ParsedDocument) -> CandidateSpan:
     """Return all of ``passage``, which lies in one block, as a span."""
     block = block_before(document, passage.start)
@@ -89,6 +99,10 @@ def sentences_of(span: CandidateSpan) -> list[CandidateSpan]:
     if span.block.kind is BlockKind.TABLE_ROW:
         return [span]
     return [part_of(span, start, end) for start, end in sentence_spans(span.text)]
+
+
+def _is_row(block: Block) -> bool:
+    return block.kind is BlockKind.TABLE_ROW
 
 
 def _pieces(document: ParsedDocument, block: Block, passage: Passage) -> list[tuple[int, int]]:

@@ -115,7 +115,11 @@ class AnswerFinder:
         for unit in pooled:
             span = unit_span(self._documents, records[unit.document_id], unit)
             planned = planned_unit(
-                span, selected=False, score=unit.score, similarity=unit.similarity
+                span,
+                self._documents.parsed(unit.document_id),
+                selected=False,
+                score=unit.score,
+                similarity=unit.similarity,
             )
             if planned.can_stand:
                 yield planned, unit.row

@@ -9,6 +9,7 @@ from heapq import nlargest
 
 import numpy as np
 
+from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.embedding.embedder import Vector
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan, block_before, whole_span
 from phasergun_desktop.index.records import DocumentRecord
@@ -81,7 +82,7 @@ def evidence_of(
     return tuple(
         PlannedNeed(
             need,
-            tuple(_planned(pool.of_need[need.need_id], evidence[need.need_id], span)),
+            tuple(_planned(pool.of_need[need.need_id], evidence[need.need_id], span, documents)),
             pool.chances.get(need.need_id, float(need.need_id not in pool.gaps)),
             may_be_stated=need.need_id in pool.unsure and not evidence[need.need_id],
         )
@@ -193,15 +194,20 @@ def unit_passage(
 
 
 def planned_unit(
-    span: CandidateSpan, *, selected: bool, score: float = 1.0, similarity: float = 0.0
+    span: CandidateSpan,
+    document: ParsedDocument,
+    *,
+    selected: bool,
+    score: float = 1.0,
+    similarity: float = 0.0,
 ) -> PlannedUnit:
-    """Return ``span`` as a unit of a plan."""
+    """Return ``span`` of ``document`` as a unit of a plan."""
     return PlannedUnit(
         span.passage,
         selected,
         score,
         similarity,
-        table=table_of(span),
+        table=table_of(span.passage.file, span.block, document),
         can_stand=bool(as_written(span)[0]),
     )
 
@@ -210,9 +216,14 @@ def _planned(
     pool: Sequence[PooledUnit],
     selected: Collection[PooledUnit],
     span: Callable[[PooledUnit], CandidateSpan],
+    documents: IndexedDocuments,
 ) -> Iterator[PlannedUnit]:
     rows = {unit.row for unit in selected}
     for unit in pool:
         yield planned_unit(
-            span(unit), selected=unit.row in rows, score=unit.score, similarity=unit.similarity
+            span(unit),
+            documents.parsed(unit.document_id),
+            selected=unit.row in rows,
+            score=unit.score,
+            similarity=unit.similarity,
         )

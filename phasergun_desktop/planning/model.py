@@ -16,8 +16,8 @@ from phasergun_desktop.references.model import (
 from phasergun_desktop.retrieval.filters import Filter
 from phasergun_desktop.retrieval.model import Passage, Place, SearchResult, SearchScope
 
-# A table as the rows of one document share it: the file, the headings above, the header.
-Table = tuple[str, tuple[str, ...], tuple[str, ...]]
+# A table as its rows share it: the file, the headings above, the header (its place without one).
+Table = tuple[str, tuple[str, ...], tuple[str, ...] | int]
 
 
 class PointKind(StrEnum):

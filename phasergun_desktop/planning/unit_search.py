@@ -61,7 +61,7 @@ class UnitSearch:
             passage = unit_passage(self._documents, record, start, end, hit.score)
             similarity = round(float(cosine), 6)
             unit = planned_unit(
-                whole_span(passage, document), selected=False, similarity=similarity
+                whole_span(passage, document), document, selected=False, similarity=similarity
             )
             shared = wanted.intersection(content_words(passage.text))
             share = len(shared) / len(wanted) if wanted else 0.0

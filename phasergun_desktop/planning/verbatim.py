@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from phasergun_desktop.documents.model import BlockKind
+from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidate_spans import (
     CandidateSpan,
     is_of_a_third_device,
     part_of,
+    table_around,
 )
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support, UnitKind
@@ -94,12 +95,14 @@ def is_statement(span: CandidateSpan) -> bool:
     return tells and not text.endswith("?") and not heads_paper(text)
 
 
-def table_of(span: CandidateSpan) -> Table | None:
-    """Return the file, the headings and the header of the table that ``span`` is a row of."""
-    if span.block.kind is not BlockKind.TABLE_ROW:
+def table_of(file: str, row: Block, document: ParsedDocument) -> Table | None:
+    """Return the table that the block ``row`` of ``document`` stands in, if it is a row: a row has
+    no cell where it says nothing, so that its own cells do not tell."""
+    if row.kind is not BlockKind.TABLE_ROW:
         return None
-    header = tuple(name for name, _ in span.block.cells)
-    return span.passage.file, span.block.heading_path, header
+    first = table_around(row, document)[0]
+    header = tuple(cell for _, cell in first.cells) if first.is_table_header else first.ordinal
+    return file, row.heading_path, header
 
 
 def word_for_word(span: CandidateSpan) -> Binding:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
-from phasergun_desktop.grounding.candidate_spans import block_before
+from phasergun_desktop.grounding.candidate_spans import block_before, table_around
 from phasergun_desktop.planning.evidence_edits import with_evidence
 from phasergun_desktop.planning.evidence_points import unit_passage
 from phasergun_desktop.planning.model import Plan, PlannedNeed, PlannedUnit
@@ -91,7 +91,8 @@ def _best_list(
     for unit in need.units:
         block = _block_of(unit, documents)
         if block.kind in _ROWS:
-            lists.setdefault((unit.passage.file, _name_of(block)), []).append((unit, block))
+            its_list = unit.table or (unit.passage.file, block.heading_path)
+            lists.setdefault(its_list, []).append((unit, block))
     entries = max(lists.values(), key=_together, default=[])
     if _together(entries) < _LIST_FROM:
         return None, None
@@ -126,16 +127,15 @@ def _block_of(unit: PlannedUnit, documents: IndexedDocuments) -> Block:
 
 
 def _same_list(document: ParsedDocument, block: Block) -> list[Block]:
-    return [
-        each
-        for each in document.blocks
-        if not each.is_table_header and _name_of(each) == _name_of(block)
-    ]
-
-
-def _name_of(block: Block) -> tuple[object, ...]:
-    """Return what the entries of one table or list of a document have in common."""
-    return block.kind, block.heading_path, tuple(name for name, _ in block.cells)
+    """Return the entries of the list or the table of ``document`` that ``block`` stands in; a table
+    goes on where its header stands again under the same heading."""
+    same = [each for each in document.blocks if each.heading_path == block.heading_path]
+    if block.kind is BlockKind.LIST_ITEM:
+        return [each for each in same if each.kind is block.kind]
+    first = table_around(block, document)[0]
+    heads = [each for each in same if each.is_table_header and each.cells == first.cells]
+    tables = [table_around(each, document) for each in heads or [block]]
+    return [row for table in tables for row in table if not row.is_table_header]
 
 
 def _with_rows(

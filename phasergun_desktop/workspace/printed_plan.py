@@ -108,7 +108,7 @@ def _unit(
             "A source has changed", f"{file} is not as it was when the plan was printed.", _AGAIN
         )
     passage = unit_passage(documents, record, start, end, score=1.0)
-    return planned_unit(whole_span(passage, document), selected=True)
+    return planned_unit(whole_span(passage, document), document, selected=True)
 
 
 def _mapping(value: object) -> Mapping[str, object]:

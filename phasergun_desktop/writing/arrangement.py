@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby, takewhile
+from itertools import groupby
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
-from phasergun_desktop.grounding.candidate_spans import CandidateSpan, part_of
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan, part_of, table_around
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.planning.verbatim import as_written, heads_paper, is_item
@@ -218,16 +218,6 @@ def columns_of(span: CandidateSpan, document: ParsedDocument) -> tuple[int, tupl
             return span.block.ordinal, ()
         columns.update(dict.fromkeys(names))
     return rows[0].ordinal, tuple(columns)
-
-
-def table_around(row: Block, document: ParsedDocument) -> list[Block]:
-    """Return the rows of the table in ``document`` that ``row`` stands in, with its header."""
-    blocks = document.blocks
-    at = row.ordinal
-    while at and _is_row(blocks[at - 1]) and not blocks[at].is_table_header:
-        at -= 1
-    rest = takewhile(lambda each: _is_row(each) and not each.is_table_header, blocks[at + 1 :])
-    return [blocks[at], *rest]
 
 
 def _is_row(block: Block) -> bool:

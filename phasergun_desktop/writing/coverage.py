@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.grounding.candidate_spans import CandidateSpan
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan, table_around
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.planning.model import (
     Discrepancy,
@@ -15,7 +15,6 @@ from phasergun_desktop.planning.model import (
     PlannedPoint,
     PointKind,
 )
-from phasergun_desktop.writing.arrangement import table_around
 
 # Fewer rows than these are picked, and look like no table.
 _SEVERAL = 3

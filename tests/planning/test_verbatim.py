@@ -1,8 +1,15 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
-from phasergun_desktop.documents.model import Block, BlockKind, LineLocator
+from phasergun_desktop.documents.model import (
+    Block,
+    BlockKind,
+    DocumentMetadata,
+    LineLocator,
+    ParsedDocument,
+)
 from phasergun_desktop.grounding.candidate_spans import CandidateSpan
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.index.records import ChunkId
@@ -10,6 +17,7 @@ from phasergun_desktop.planning.verbatim import (
     as_written,
     heads_paper,
     is_statement,
+    table_of,
 )
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.model import Passage
@@ -97,3 +105,16 @@ def test_the_head_of_a_paper_and_the_foot_of_a_page_state_nothing(
     text: str, is_of_it: bool
 ) -> None:
     assert heads_paper(text) is is_of_it
+
+
+def test_a_row_with_an_empty_cell_is_of_the_same_table() -> None:
+    heads = (("", "Part"), ("", "Number"), ("", "Remark"))
+    rows = (heads, (*_CELLS, ("Remark", "old")), _CELLS)
+    blocks = [
+        Block(at, BlockKind.TABLE_ROW, at, at + 1, LineLocator(at), cells=cells)
+        for at, cells in enumerate(rows)
+    ]
+    blocks[0] = structs.replace(blocks[0], is_table_header=True)
+    document = ParsedDocument("md", "text/markdown", "abc", tuple(blocks), DocumentMetadata(), "1")
+    assert table_of("a.md", blocks[1], document) == table_of("a.md", blocks[2], document)
+    assert table_of("a.md", blocks[1], document) != table_of("b.md", blocks[1], document)

@@ -1,0 +1,32 @@
+"""Questions for all rows of a table, how many there are, and those that fulfil a condition."""
+
+from __future__ import annotations
+
+from phasergun_desktop.conversations.model import Question, Turn
+from phasergun_desktop.jobs import run_to_end
+from phasergun_desktop.workspace.session import ProjectSession
+
+REQUIREMENTS = """\
+Req ID,Requirement,Priority,Verification method,Remark
+REQ-001,The pump shall deliver 5 mL/h.,M,Test,
+REQ-002,The pump shall weigh at most 400 g.,S,Inspection,see DR3
+REQ-003,The line shall have one connector (no Luer).,M,Inspection,
+REQ-004,The bolus error shall be at most 5 %.,M,Test,from the clinic
+REQ-005,The housing shall have a life of 5 years.,S,Analysis,
+"""
+
+
+def _ask(session: ProjectSession, text: str, **documents: str) -> Turn:
+    for name, said in documents.items():
+        (session.project.root / f"Context/Ongoing/{name}.csv").write_text(said, "utf-8")
+    run_to_end(session.sync())
+    return run_to_end(session.ask(Question(text), should_stop=lambda: False))
+
+
+def _named(turn: Turn) -> list[int]:
+    return [at for at in range(1, 10) if f"REQ-00{at}" in turn.text]
+
+
+def test_rows_with_an_empty_cell_are_of_the_whole_table(session: ProjectSession) -> None:
+    turn = _ask(session, "List all requirements of the pump", Pump_requirements=REQUIREMENTS)
+    assert _named(turn) == [1, 2, 3, 4, 5]
