@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
@@ -15,7 +15,7 @@ from phasergun_desktop.planning.needs import Need
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.values import ValueKind, extract_values
-from phasergun_desktop.text.words import content_words
+from phasergun_desktop.text.words import content_words, even
 
 MOST_WHOLE = 60
 _ALL = re.compile(
@@ -25,6 +25,8 @@ _COUNT = re.compile(r"\bhow many\b|\bwhat (?:is the )?number of\b", re.IGNORECAS
 _SMALL_NUMBER = re.compile(
     rf"\b(?:{'|'.join(listed('questions', 'small_numbers'))})\b", re.IGNORECASE
 )
+# So many words behind a number one may be what it counts: "25 sterile test strips".
+_BESIDE = 3
 # The entries of a list are together at least so probable to answer.
 _LIST_FROM = 0.1
 _ROWS = (BlockKind.TABLE_ROW, BlockKind.LIST_ITEM)
@@ -106,20 +108,33 @@ def _together(entries: Sequence[tuple[PlannedUnit, Block]]) -> float:
 def _says_how_many(need: Need, unit: PlannedUnit, documents: IndexedDocuments) -> bool:
     """Whether ``unit`` has a number that counts and that the question does not name: all 20 right
     answers to "how many …" of four projects of ``packaging/selector_data`` have one. In a row it
-    stands in a cell that has, with its header, the word that is counted: a severity is no number
-    of hazards."""
+    stands beside the word that is counted, or is all of a cell with that word in its header: a
+    severity is no number of hazards, and what a requirement says counts no requirements."""
     named = {value.key for value in extract_values(need.quote)}
     block = _block_of(unit, documents)
-    text = unit.passage.text
-    if block.kind is BlockKind.TABLE_ROW:
-        found = _COUNT.search(need.quote)
-        counted = set(content_words(need.quote[found.end() :])[:1]) if found else set()
-        cells = (f"{name} {cell}" for name, cell in block.cells)
-        text = "; ".join(cell for cell in cells if counted & set(content_words(cell)))
-    return _SMALL_NUMBER.search(text) is not None or any(
-        value.kind is ValueKind.NUMBER and not value.unit and value.key not in named
-        for value in extract_values(text)
+    if block.kind is not BlockKind.TABLE_ROW:
+        return any(True for _ in _numbers(unit.passage.text, named))
+    found = _COUNT.search(need.quote)
+    counted = set(content_words(need.quote[found.end() :])[:1]) if found else set()
+    return any(
+        counted.intersection(before[-1:] or (() if after else content_words(name)), after[:_BESIDE])
+        for name, cell in block.cells
+        for before, after in _numbers(cell, named)
     )
+
+
+def _numbers(text: str, named: Collection[str]) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the words before and behind each number in ``text`` that may count: it has no unit, and
+    its key is none of those ``named``."""
+    text = even(text)
+    places = [found.span() for found in _SMALL_NUMBER.finditer(text)]
+    places += [
+        (value.start, value.end)
+        for value in extract_values(text)
+        if value.kind is ValueKind.NUMBER and not value.unit and value.key not in named
+    ]
+    for start, end in places:
+        yield content_words(text[:start]), content_words(text[end:])
 
 
 def _block_of(unit: PlannedUnit, documents: IndexedDocuments) -> Block:

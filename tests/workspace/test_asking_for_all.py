@@ -30,3 +30,8 @@ def _named(turn: Turn) -> list[int]:
 def test_rows_with_an_empty_cell_are_of_the_whole_table(session: ProjectSession) -> None:
     turn = _ask(session, "List all requirements of the pump", Pump_requirements=REQUIREMENTS)
     assert _named(turn) == [1, 2, 3, 4, 5]
+
+
+def test_a_number_in_what_a_requirement_says_counts_none(session: ProjectSession) -> None:
+    turn = _ask(session, "How many requirements are there?", Pump_requirements=REQUIREMENTS)
+    assert _named(turn) == [1, 2, 3, 4, 5]
