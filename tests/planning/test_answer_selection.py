@@ -101,6 +101,21 @@ def test_the_best_unit_is_stated_and_a_second_one_that_answers_too(
     assert "78 dB" in need.units[0].passage.text
 
 
+def test_what_is_said_of_another_of_a_series_is_no_answer(
+    project: SmallProject, model: ScriptedPairs
+) -> None:
+    risks = "The index of H-03 is 8 points.\n\nThe index of H-09 is 4.\n\nIt is reviewed.\n"
+    project.write("Context/Ongoing/risks.md", risks)
+    project.sync()
+    model.odds = {"8 points": 6.0, "H-09 is 4": 3.0, "reviewed": 2.0}
+    scores = {u.passage.text: u.score for u in _asked(project, model, "Index of H-09?").units}
+    assert list(scores)[:2] == ["The index of H-09 is 4.", "It is reviewed."]
+    assert scores["The index of H-03 is 8 points."] == 0.0
+    # Where nothing is said of it, all is as without a number.
+    assert "8 points" in _asked(project, model, "What is the index of H-29?").units[0].passage.text
+    assert "8 points" in _asked(project, model, "What is the index of H-3?").units[0].passage.text
+
+
 def test_what_stands_near_the_answer_before_is_more_probable(
     project: SmallProject, model: ScriptedPairs
 ) -> None:
