@@ -12,8 +12,10 @@ from phasergun_desktop.planning.evidence_edits import with_evidence
 from phasergun_desktop.planning.evidence_points import unit_passage
 from phasergun_desktop.planning.model import Plan, PlannedNeed, PlannedUnit
 from phasergun_desktop.planning.needs import Need
+from phasergun_desktop.planning.row_conditions import fulfilling
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.text.lexicon import listed
+from phasergun_desktop.text.numbered_series import numbered_in, range_in, without_ranges
 from phasergun_desktop.text.values import ValueKind, extract_values
 from phasergun_desktop.text.words import content_words, even
 
@@ -21,6 +23,7 @@ MOST_WHOLE = 60
 _ALL = re.compile(
     rf"^\W*(?:{'|'.join(map(re.escape, listed('questions', 'wants_all')))})\b", re.IGNORECASE
 )
+_WHICH = re.compile(r"^\W*which\b", re.IGNORECASE)
 _COUNT = re.compile(r"\bhow many\b|\bwhat (?:is the )?number of\b", re.IGNORECASE)
 _SMALL_NUMBER = re.compile(
     rf"\b(?:{'|'.join(listed('questions', 'small_numbers'))})\b", re.IGNORECASE
@@ -32,15 +35,18 @@ _LIST_FROM = 0.1
 _ROWS = (BlockKind.TABLE_ROW, BlockKind.LIST_ITEM)
 _PARTIAL = "This may be partial: what “{asked}” asks for stands in no single table or list."
 _CUT = (
-    "This is partial: the table or list in {file} has {total} entries, of which the first "
+    "This is partial: the table or list in {file} has {some} such entries, of which the first "
     f"{MOST_WHOLE} are read."
 )
+_SOME = "Of the {total} rows of the table in {file} those are stated whose {said}: {some}."
 
 
 def with_whole_lists(plan: Plan, documents: IndexedDocuments) -> Plan:
     """Return ``plan`` with the whole table or list that answers, and nothing else, for each need
     that asks for all of something, or for a number that is not stated; where there is none, a
-    warning says that the answer may be partial."""
+    warning says that the answer may be partial. Of a table that is answered with, the rows are
+    stated that are of a range of numbers that the need names and that fulfil what it says of their
+    columns, which a warning tells."""
     warnings: list[str] = []
     needs: list[PlannedNeed] = []
     for need in plan.needs:
@@ -67,21 +73,32 @@ def asks_for_number(need: Need) -> bool:
 
 
 def _whole(need: PlannedNeed, documents: IndexedDocuments) -> tuple[PlannedNeed, list[str]]:
-    asks_all = asks_for_all(need.need)
-    if not asks_all and not asks_for_number(need.need):
-        return need, []
+    asked, within = need.need, range_in(need.need.quote)
+    is_whole = asks_for_all(asked) or asks_for_number(asked)
     chosen = [unit for unit in need.units if unit.selected]
+    if not (is_whole or within or (chosen and _WHICH.search(asked.quote))):
+        return need, []
     # A sentence may well say how many there are.
-    if not chosen or (
-        not asks_all and any(_says_how_many(need.need, unit, documents) for unit in chosen)
-    ):
+    if asks_for_number(asked) and any(_says_how_many(asked, unit, documents) for unit in chosen):
         return need, []
     best, block = _best_list(need, documents)
     if best is None or block is None:
-        return need, [_PARTIAL.format(asked=need.need.quote.rstrip("?. "))]
-    rows = _same_list(documents.parsed(best.passage.document_id), block)
-    said = [_CUT.format(file=best.passage.file, total=len(rows))] if len(rows) > MOST_WHOLE else []
-    return _with_rows(need, best, rows[:MOST_WHOLE], documents), said
+        is_partial = chosen and is_whole
+        return need, [_PARTIAL.format(asked=asked.quote.rstrip("?. "))] if is_partial else []
+    document = documents.parsed(best.passage.document_id)
+    every = _same_list(document, block)
+    named = [row for row in every if within & numbered_in(document.block_text(row))]
+    about = " ".join((best.passage.title, best.passage.file, *block.heading_path))
+    rows, said = fulfilling(without_ranges(asked.quote), about, named or every)
+    is_certain = bool(named or said)
+    # What is no question for all is answered by rows where its answer is one of them.
+    is_of_rows = all(unit.table and unit.table == best.table for unit in chosen)
+    if not (chosen or is_certain) or not (is_whole or (is_certain and is_of_rows)):
+        return need, []
+    fields = {"file": best.passage.file, "total": len(every), "some": len(rows), "said": said}
+    told = [_SOME.format(**fields)] if said else []
+    told += [_CUT.format(**fields)] if len(rows) > MOST_WHOLE else []
+    return _with_rows(need, best, rows[:MOST_WHOLE], documents), told
 
 
 def _best_list(

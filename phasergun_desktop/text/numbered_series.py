@@ -33,3 +33,8 @@ def range_in(text: str) -> frozenset[Numbered]:
         for match in _RANGE.finditer(fold(text))
         for number in range(int(match["first"]), int(match["last"]) + 1)[:_MOST_OF_RANGE]
     )
+
+
+def without_ranges(text: str) -> str:
+    """Return ``text``, folded, without the ranges in it."""
+    return _RANGE.sub(" ", fold(text))

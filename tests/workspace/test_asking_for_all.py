@@ -35,3 +35,17 @@ def test_rows_with_an_empty_cell_are_of_the_whole_table(session: ProjectSession)
 def test_a_number_in_what_a_requirement_says_counts_none(session: ProjectSession) -> None:
     turn = _ask(session, "How many requirements are there?", Pump_requirements=REQUIREMENTS)
     assert _named(turn) == [1, 2, 3, 4, 5]
+
+
+def test_rows_that_fulfil_what_is_said_of_a_column_are_stated(session: ProjectSession) -> None:
+    asked = "How many requirements are verified by inspection?"
+    turn = _ask(session, asked, Pump_requirements=REQUIREMENTS)
+    assert _named(turn) == [2, 3]
+    assert turn.warnings[0].endswith("whose “Verification method” is “Inspection”: 2.")
+
+
+def test_a_range_of_numbers_names_all_of_them(session: ProjectSession) -> None:
+    turn = _ask(session, "What are REQ-002 to REQ-004?", Pump_requirements=REQUIREMENTS)
+    assert _named(turn) == [2, 3, 4]
+    turn = _ask(session, "All requirements REQ-003 to REQ-005 of priority M")
+    assert _named(turn) == [3, 4]
