@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.ui.dialogs.changed_sources_dialog import ChangedSourcesDialog
 from phasergun_desktop.ui.dialogs.versions_dialog import VersionsDialog
+from phasergun_desktop.workspace.sample_project import SAMPLE_DRAFT_ID
 from tests.fakes.ui_session import FakeSession
 from tests.fakes.ui_workspace import FakeWorkspace
 from tests.ui.conftest import OpenDesk
@@ -64,6 +66,28 @@ def _open(desk: OpenDesk, draft: Draft) -> None:
 def _on_desk(desk: OpenDesk) -> str:
     draft = desk.window.parts.draft_panel.draft
     return draft.draft_id if draft is not None else ""
+
+
+# What was said of it ------------------------------------------------------------------------
+
+
+def test_what_was_said_of_a_draft_is_not_said_of_the_next(desk: OpenDesk) -> None:
+    desk.generate()
+    said = desk.window.parts.status_bar.work_label
+    assert said.text().startswith("Draft written")
+    _open(desk, OTHER)
+    assert said.text() == ""
+
+
+def test_the_note_on_the_problem_of_the_sample_stands_over_its_draft_alone(desk: OpenDesk) -> None:
+    strip = desk.window.parts.hint_strip
+    sample = replace(OTHER, draft_id=SAMPLE_DRAFT_ID)
+    _open(desk, sample)
+    assert list(strip.shown) == ["footnote", "problem", "generate"]
+    _open(desk, OTHER)
+    assert list(strip.shown) == ["footnote", "generate"]
+    _open(desk, sample)
+    assert list(strip.shown) == ["footnote", "problem", "generate"]
 
 
 # The plan -----------------------------------------------------------------------------------

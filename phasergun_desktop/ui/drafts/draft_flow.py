@@ -111,7 +111,6 @@ class DraftFlow(Flow):
         self._draft_panel.forget_pages()
         self._draft_panel.set_open(session is not None)
         self._forget_outcome()
-        self._work.say("")
         # The plan in view is of the sources of the project before.
         self._prompt_panel.show_plan(None)
         if session is None:
@@ -130,8 +129,9 @@ class DraftFlow(Flow):
         self._work.call(session.latest_draft, on_latest)
 
     def _forget_outcome(self) -> None:
-        """Say nothing more of how the draft was written that was on the desk."""
+        """Say nothing more of the draft that was on the desk, nor of how it was written."""
         self._work.untell(self._told)
+        self._work.say("")
         self._status_bar.clear_outcome()
 
     def _is_untouched(self) -> bool:

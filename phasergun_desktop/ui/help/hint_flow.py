@@ -50,6 +50,9 @@ class HintFlow(Flow):
         if draft is not None and draft.draft_id == SAMPLE_DRAFT_ID:
             seen = self._memory.settings.window.hints_seen
             self._hint_strip.show_hints(tuple(one for one in self._hints() if one.name not in seen))
+        else:
+            # What it speaks of is in the draft of the sample alone; with that it comes back.
+            self._hint_strip.remove(PROBLEM)
 
     def _hints(self) -> tuple[Hint, ...]:
         native = QKeySequence.SequenceFormat.NativeText
