@@ -257,3 +257,17 @@ def test_a_row_of_a_table_is_listed_without_bars(desk: OpenDesk) -> None:
     listed = desk.window.parts.problems_panel.list
     desk.wait(lambda: listed.count() > 0)
     assert listed.item(0).text().startswith("Range · 20 to 600 mg/dL")
+
+
+def test_every_line_of_a_problem_is_drawn_whatever_the_width_of_the_list(desk: OpenDesk) -> None:
+    panel = desk.window.parts.problems_panel
+    desk.window.show_dock("problems")
+    notes = tuple(f"{'The cited passage says nothing of it. ' * n}End." for n in range(1, 30))
+    panel.show_problems([], notes)
+    drawn = panel.list
+    for width in range(240, 300, 6):
+        panel.setFixedWidth(width)
+        desk.qtbot.wait(20)
+        rects = [drawn.visualItemRect(drawn.item(row)) for row in range(drawn.count())]
+        # One that is measured higher than it is drawn is cut, and leaves a gap.
+        assert [one.bottom() + 1 for one in rects[:-1]] == [one.top() for one in rects[1:]]

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QListWidgetItem, QVBoxLayout, QWidget
 
 from phasergun_desktop.conversations.model import ConversationSummary
 from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.wording import count, when_in_words
+from phasergun_desktop.ui.wrapped_list import WrappedList
 
 IDLE_MS = 250
 _USER = Qt.ItemDataRole.UserRole
@@ -28,13 +29,7 @@ class ConversationList(QWidget):
         self.box = QLineEdit(placeholderText="Search the conversations", clearButtonEnabled=True)
         self.box.setAccessibleName("Search the conversations")
         self.summary = QLabel(textFormat=Qt.TextFormat.PlainText)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Conversations")
-        self.list.setFrameShape(QListWidget.Shape.NoFrame)
-        self.list.setWordWrap(True)
-        self.list.setSpacing(3)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.list = WrappedList("Conversations")
         laid_out(QVBoxLayout(self), self.box, self.summary, (self.list, 1), margins=(8, 4, 8, 4))
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(lambda: self.search_wanted.emit(self.words))

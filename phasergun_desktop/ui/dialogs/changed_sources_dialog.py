@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QLabel,
-    QListWidget,
     QListWidgetItem,
     QPushButton,
     QSplitter,
@@ -22,6 +21,7 @@ from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
 from phasergun_desktop.ui.editor.difference_view import DifferenceView, difference_in_words
 from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.wording import file_name, literal, place_in_words
+from phasergun_desktop.ui.wrapped_list import WrappedList
 
 _USER = Qt.ItemDataRole.UserRole
 
@@ -38,10 +38,7 @@ class ChangedSourcesDialog(QDialog):
         self._changes = dict(changes)
         self.setWindowTitle("Sources that changed")
         self.resize(900, 560)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Footnotes whose source changed")
-        self.list.setWordWrap(True)
-        self.list.setSpacing(2)
+        self.list = WrappedList("Footnotes whose source changed")
         self.where = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.old = DifferenceView("Text that was cited")
         self.view = DifferenceView("What became of it")

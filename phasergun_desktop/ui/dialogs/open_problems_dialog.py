@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QLabel,
-    QListWidget,
     QListWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.reading_order import follow_the_eye
 from phasergun_desktop.ui.wording import count
+from phasergun_desktop.ui.wrapped_list import WrappedList
 
 
 class OpenProblemsDialog(QDialog):
@@ -37,10 +37,7 @@ class OpenProblemsDialog(QDialog):
             f"Marked sentences get {remarks}."
         )
         label.setWordWrap(True)
-        self.list = QListWidget()
-        self.list.setWordWrap(True)
-        self.list.setSpacing(2)
-        self.list.setAccessibleName("Open problems")
+        self.list = WrappedList("Open problems")
         for one in problems:
             self.list.addItem(QListWidgetItem(one))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)

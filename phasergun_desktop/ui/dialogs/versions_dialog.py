@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QLabel,
-    QListWidget,
     QListWidgetItem,
     QPushButton,
     QSplitter,
@@ -25,6 +24,7 @@ from phasergun_desktop.drafts.draft_store import DraftVersion
 from phasergun_desktop.ui.editor.difference_view import DifferenceView, difference_in_words
 from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.wording import count, when_in_words
+from phasergun_desktop.ui.wrapped_list import WrappedList
 
 _USER = Qt.ItemDataRole.UserRole
 # Stands for the text on the desk.
@@ -47,10 +47,7 @@ class VersionsDialog(QDialog):
         self._job: JobHandle | None = None
         self.setWindowTitle("Versions of this draft")
         self.resize(980, 620)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Versions")
-        self.list.setWordWrap(True)
-        self.list.setSpacing(2)
+        self.list = WrappedList("Versions")
         self.other = QComboBox()
         self.other.setAccessibleName("Compare with")
         self.other.addItem("the text as it stands", NOW)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QListWidgetItem, QMenu, QVBoxLayout, QWidget
 
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
 from phasergun_desktop.ui.editor.draft_hover import shortened
@@ -15,6 +15,7 @@ from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.wording import count, literal
+from phasergun_desktop.ui.wrapped_list import WrappedList
 
 _USER = Qt.ItemDataRole.UserRole
 
@@ -32,13 +33,7 @@ class ProblemsPanel(QWidget):
         super().__init__(parent)
         self._icons = icons
         self._summary = QLabel(wordWrap=True)
-        self.list = QListWidget()
-        self.list.setWordWrap(True)
-        self.list.setSpacing(2)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
-        self.list.setFrameShape(QListWidget.Shape.NoFrame)
-        self.list.setAccessibleName("Problems of the draft")
+        self.list = WrappedList("Problems of the draft")
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._on_menu_wanted)
         # How many of the lines are open problems.

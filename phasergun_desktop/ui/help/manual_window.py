@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListWidget,
     QListWidgetItem,
     QSplitter,
     QToolButton,
@@ -21,6 +20,7 @@ from phasergun_desktop.ui.help.manual_view import ManualView
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.wording import count
+from phasergun_desktop.ui.wrapped_list import WrappedList
 
 _USER = Qt.ItemDataRole.UserRole
 SIZE = QSize(900, 640)
@@ -45,12 +45,7 @@ class ManualWindow(QWidget):
         self.back_button = QToolButton(autoRaise=True)
         self.back_button.setAccessibleName("Back")
         self.back_button.setToolTip("Back to what you read before (Alt+Left)")
-        self.list = QListWidget()
-        self.list.setAccessibleName("Pages of the manual")
-        self.list.setWordWrap(True)
-        self.list.setSpacing(2)
-        self.list.setFrameShape(QListWidget.Shape.NoFrame)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list = WrappedList("Pages of the manual")
         self.found = QLabel()
         self.found.setContentsMargins(4, 0, 4, 2)
         self.found.hide()

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QListWidget,
     QListWidgetItem,
     QPushButton,
     QVBoxLayout,
@@ -35,6 +34,7 @@ from phasergun_desktop.ui.wording import (
     place_in_words,
     shortened_name,
 )
+from phasergun_desktop.ui.wrapped_list import WrappedList
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -69,7 +69,7 @@ class SearchPanel(QWidget):
         self.box.setAccessibleName("Search all documents")
         self.chips, self.add_filter = FilterChips(), FilterButton()
         self._summary = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
-        self.hits = _hit_list()
+        self.hits = WrappedList("Search results")
         found = laid_out(QHBoxLayout(), (self._summary, 1), self.add_filter)
         column = laid_out(
             QVBoxLayout(self), self.box, found, self.chips, (self.hits, 1), margins=(8, 8, 8, 8)
@@ -231,17 +231,6 @@ class SearchPanel(QWidget):
 
     def _on_activated(self, item: QListWidgetItem) -> None:
         self.hit_activated.emit(item.data(_USER))
-
-
-def _hit_list() -> QListWidget:
-    hits = QListWidget()
-    hits.setAccessibleName("Search results")
-    hits.setWordWrap(True)
-    hits.setFrameShape(QListWidget.Shape.NoFrame)
-    hits.setSpacing(2)
-    hits.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    hits.setResizeMode(QListWidget.ResizeMode.Adjust)
-    return hits
 
 
 def _hit_text(hit: Hit) -> str:
