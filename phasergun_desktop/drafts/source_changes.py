@@ -34,12 +34,14 @@ class SourceState(StrEnum):
     MOVED = "moved"
     CHANGED = "changed"
     GONE = "gone"
+    # No document has the words: that of its file is not there any more.
+    MISSING = "missing"
 
 
 @dataclass(frozen=True, slots=True)
 class SourceChange:
     """A footnote whose file changed. ``place`` is the footnote at the new place (its quote is the
-    text there): word for word the old quote where ``MOVED``, None where ``GONE``."""
+    text there): word for word the old quote where ``MOVED``, None where there is none."""
 
     note: Footnote
     state: SourceState

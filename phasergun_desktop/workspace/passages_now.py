@@ -38,7 +38,7 @@ class PassagesNow:
 
     def _place_now(self, note: Footnote, record: DocumentRecord | None) -> SourceChange:
         if record is None:
-            return SourceChange(note, SourceState.GONE)
+            return SourceChange(note, SourceState.MISSING)
         document = self._documents.parsed(record.document_id)
         return place_now(note, record, document, self._chunk_at)
 

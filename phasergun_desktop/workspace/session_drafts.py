@@ -18,7 +18,7 @@ from phasergun_desktop.drafts.export import export_draft
 from phasergun_desktop.drafts.kept_plan import kept_plan
 from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.drafts.rescue import RescueCopies, RescueCopy, name_of, save_or_rescue
-from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
+from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.errors import (
     ExportNotRecordedError,
     PhaserGunError,
@@ -336,7 +336,7 @@ class SessionDrafts:
         """Return what became of every cited passage whose file is not what it was. Nothing is
         said of a file that was not read yet: an index that is being built knows none."""
         changes = self._proof(draft.profile).changed_sources(draft)
-        if not any(one.state is SourceState.GONE for one in changes):
+        if all(one.place is not None for one in changes):
             return changes
         files = {one.file: one for one in self._index.files()}
         waits = not files or any(one.state is FileState.PENDING for one in files.values())
@@ -348,7 +348,7 @@ class SessionDrafts:
             # One that is not there any more may stand under another name, still to be read.
             return not waits
 
-        return tuple(c for c in changes if c.state is not SourceState.GONE or is_known(c))
+        return tuple(c for c in changes if c.place is not None or is_known(c))
 
     def use_new_place(self, draft: Draft, number: int) -> Rebinding:
         """Return footnote ``number`` at the new text of its source; see ``DraftProof``."""

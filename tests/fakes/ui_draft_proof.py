@@ -45,6 +45,7 @@ class FakeProof:
         self.rewrite_gate: threading.Event | None = None
         self.unsupported: tuple[str, ...] = ("ambulance",)
         self.changed: frozenset[int] = frozenset()
+        self.missing: frozenset[int] = frozenset()
         self.moved: frozenset[int] = frozenset()
         self.carries = True
         self.checks: list[tuple[str, ...]] = []
@@ -129,6 +130,8 @@ class FakeProof:
             elif note.number in self.changed:
                 place = replace(note, quote=f"Since revision C, {note.quote}", sha256="f" * 64)
                 found.append(SourceChange(note, SourceState.CHANGED, place))
+            elif note.number in self.missing:
+                found.append(SourceChange(note, SourceState.MISSING))
         return tuple(found)
 
     def citation(self, file: str, start: int, end: int, statement: str) -> Footnote | None:

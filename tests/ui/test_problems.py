@@ -180,7 +180,28 @@ def test_a_changed_source_is_told(open_desk: Callable[..., OpenDesk]) -> None:
     desk.wait(lambda: "(source changed)" in panel.footnotes_box.list.item(0).text())
     listed = desk.window.parts.problems_panel.list
     texts = [listed.item(row).text() for row in range(listed.count())]
-    assert "The source of footnote 1 has changed since it was cited." in texts
+    assert "Device-Description.docx has changed since it was cited: footnote 1." in texts
+
+
+def test_a_document_that_is_gone_is_told_once_with_all_its_footnotes(
+    open_desk: Callable[..., OpenDesk],
+) -> None:
+    def take_away(session: FakeSession) -> None:
+        session.missing = frozenset({1, 2, 3, 4})
+
+    desk = open_desk(prepare=take_away)
+    desk.generate()
+    desk.window.draft_flow.shelf.check_sources()
+    listed = desk.window.parts.problems_panel.list
+
+    def texts() -> list[str]:
+        found = [listed.item(row).text() for row in range(listed.count())]
+        return [one for one in found if "any more" in one]
+
+    desk.wait(lambda: bool(texts()))
+    gone = "is not among the documents of the project any more"
+    assert texts()[0] == f"Device-Description.docx {gone}: footnotes 1, 3."
+    assert texts()[2:] == [f"SOP-003-risk-management.md {gone}: footnote 4."]
 
 
 def test_the_menu_leaves_what_is_selected_to_copy(desk: OpenDesk) -> None:

@@ -229,6 +229,15 @@ def test_a_sentence_that_the_new_text_does_not_carry_is_marked(desk: OpenDesk) -
     dialog.reject()
 
 
+def test_of_a_document_that_is_gone_the_dialog_says_so(desk: OpenDesk) -> None:
+    desk.generate()
+    desk.session.missing = frozenset({1})
+    _with_changes(desk, set())
+    dialog = sources(desk)
+    assert dialog.where.text().endswith("Device-Description.docx: the document is gone.")
+    assert "no document of this name any more" in dialog.summary.text()
+
+
 def test_the_new_place_is_shown_in_the_source(desk: OpenDesk) -> None:
     desk.generate()
     _with_changes(desk, {1})

@@ -372,7 +372,7 @@ def test_a_passage_that_is_gone_and_a_file_that_was_renamed(
     (root / renamed).unlink()
     run_to_end(session.sync())
     gone = {one.note.number: one for one in session.changed_sources(draft)}[number]
-    assert (gone.state, gone.place) == (SourceState.GONE, None)
+    assert (gone.state, gone.place) == (SourceState.MISSING, None)
     told = session.use_new_place(draft, number)
     assert told.footnote is None
     assert "gone" in told.units[0][1].problems[0].message
@@ -392,7 +392,7 @@ def test_sources_that_are_not_read_yet_are_not_called_changed(
     assert cold.changed_sources(draft) == ()
     (cold.project.root / TEST_REPORT).unlink()
     run_to_end(cold.sync())
-    assert {one.state for one in cold.changed_sources(draft)} == {SourceState.GONE}
+    assert {one.state for one in cold.changed_sources(draft)} == {SourceState.MISSING}
     cold.close()
     application.close()
 

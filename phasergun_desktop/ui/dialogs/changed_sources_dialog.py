@@ -24,6 +24,7 @@ from phasergun_desktop.ui.wording import file_name, literal, place_in_words
 from phasergun_desktop.ui.wrapped_list import WrappedList
 
 _USER = Qt.ItemDataRole.UserRole
+NO_DOCUMENT = "The project has no document of this name any more, and none with its text."
 
 
 class ChangedSourcesDialog(QDialog):
@@ -98,7 +99,7 @@ class ChangedSourcesDialog(QDialog):
 
     def _fill(self) -> None:
         for key, change in self._changes.items():
-            state = " (gone)" if change.state is SourceState.GONE else ""
+            state = "" if change.place is not None else " (gone)"
             note = change.note
             item = QListWidgetItem(f"Footnote {note.number}{state}\n{file_name(note.file)}")
             item.setToolTip(literal(note.file))
@@ -123,9 +124,13 @@ class ChangedSourcesDialog(QDialog):
         quote = change.note.quote
         self.old.show_pieces(word_differences(quote, quote))
         if change.place is None:
-            self.where.setText(f"{change.note.file}: the passage is gone.")
+            is_missing = change.state is SourceState.MISSING
+            what = "the document" if is_missing else "the passage"
+            self.where.setText(f"{change.note.file}: {what} is gone.")
             self.view.show_pieces(word_differences(quote, ""))
-            self.summary.setText("Nothing in the file is like what was cited.")
+            self.summary.setText(
+                NO_DOCUMENT if is_missing else "Nothing in the file is like what was cited."
+            )
             return
         pieces = word_differences(quote, change.place.quote)
         where = place_in_words(change.place.locator, change.place.heading_path)

@@ -71,7 +71,8 @@ class ChangedSourcesFlow(Flow):
             self._revision.bind_anew(key, place, EditKind.MOVED)
         if moved:
             self._drafts.autosave.mark_dirty()
-        self._draft_panel.set_changed_footnotes(frozenset(self._changes))
+        states = {key: one.state for key, one in self._changes.items()}
+        self._draft_panel.set_changed_footnotes(states)
         self.sources_checked.emit()
 
     @property

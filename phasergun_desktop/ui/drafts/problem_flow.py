@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from phasergun_desktop.drafts.draft_shape import NO_UNIT
 from phasergun_desktop.drafts.export import page_confidence
+from phasergun_desktop.drafts.source_changes import SourceState
 from phasergun_desktop.grounding.model import UnitKind
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor import problem_steps
@@ -19,7 +20,10 @@ from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
 from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
-from phasergun_desktop.ui.wording import count
+from phasergun_desktop.ui.wording import count, file_name
+
+CHANGED = "has changed since it was cited"
+GONE = "is not among the documents of the project any more"
 
 
 class ProblemFlow(Flow):
@@ -47,12 +51,7 @@ class ProblemFlow(Flow):
 
     def _list_problems(self) -> None:
         panel = self._draft_panel
-        changed = panel.editor.highlighter.changed_footnotes
-        numbers = panel.editor.numbers()
-        notes = [
-            f"The source of footnote {numbers[key]} has changed since it was cited."
-            for key in sorted(changed & numbers.keys(), key=lambda one: numbers[one])
-        ]
+        notes = self._changed_sources()
         # What was found when it was written is kept with the draft.
         draft = panel.draft
         if draft is not None:
@@ -66,6 +65,21 @@ class ProblemFlow(Flow):
         self._status_bar.show_words(sum(len(one.text.split()) for one in panel.text.followed))
         self._status_bar.show_problem_count(self._problems_panel.total)
         self._show_confidence()
+
+    def _changed_sources(self) -> list[str]:
+        """Say of each document that is not as it was cited what became of it, and where it is."""
+        panel = self._draft_panel
+        changed = panel.editor.highlighter.changed_footnotes
+        numbers: dict[tuple[str, bool], list[str]] = {}
+        for number, key, note in panel.text.footnotes():
+            if key in changed:
+                is_missing = panel.changed_sources.get(key) is SourceState.MISSING
+                numbers.setdefault((note.file, is_missing), []).append(str(number))
+        return [
+            f"{file_name(file)} {GONE if is_missing else CHANGED}: "
+            f"footnote{'' if len(cited) == 1 else 's'} {', '.join(cited)}."
+            for (file, is_missing), cited in numbers.items()
+        ]
 
     def _show_confidence(self) -> None:
         """Show the confidence of the page as it stands; an empty one and text that was not drafted

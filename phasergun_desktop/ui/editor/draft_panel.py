@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from phasergun_desktop.drafts.model import Draft, Edit
+from phasergun_desktop.drafts.source_changes import SourceState
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.ui.editor import problem_steps
 from phasergun_desktop.ui.editor.draft_book import BookKeys, DraftBook
@@ -77,6 +79,8 @@ class DraftPanel(DraftFrame):
         self._is_open = True
         self._is_touched = False
         self._sentences: list[MarkedSentence] = []
+        # As it was seen last; the highlighter knows which of them are still to be settled.
+        self.changed_sources: Mapping[int, SourceState] = {}
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self.refresh)
         self.editor.show_page(self._page.document, self._page.book, self._page.highlighter)
@@ -267,9 +271,10 @@ class DraftPanel(DraftFrame):
         """The marked sentences, in the order of the text."""
         return self._sentences
 
-    def set_changed_footnotes(self, keys: frozenset[int]) -> None:
-        """Show which footnotes, by their key, have a source that changed."""
-        self.editor.highlighter.set_changed_footnotes(keys)
+    def set_changed_footnotes(self, states: Mapping[int, SourceState]) -> None:
+        """Show what became of the sources of footnotes (by key) that are not as they were."""
+        self.changed_sources = states
+        self.editor.highlighter.set_changed_footnotes(frozenset(states))
         self.refresh()
 
     def refresh(self) -> None:
