@@ -202,6 +202,9 @@ def test_a_document_that_is_gone_is_told_once_with_all_its_footnotes(
     gone = "is not among the documents of the project any more"
     assert texts()[0] == f"Device-Description.docx {gone}: footnotes 1, 3."
     assert texts()[2:] == [f"SOP-003-risk-management.md {gone}: footnote 4."]
+    # Of two footnotes to one source it is one.
+    box = desk.window.parts.draft_panel.footnotes_box
+    assert box.line.text().endswith(": 4, 3 sources changed")
 
 
 def test_the_menu_leaves_what_is_selected_to_copy(desk: OpenDesk) -> None:

@@ -44,9 +44,9 @@ LONGEST_QUESTION = 600
 _MOST_NEAREST = 3
 _LINE = "\u2028"
 _GAP = 8.0
-# In the panel the words of more columns than these are cut into letters; of few rows the columns
-# can be lines, one below the other.
-_MOST_COLUMNS, _MOST_TURNED = 5, 4
+# In the panel the words of more columns than these are cut into letters: they are lines there, one
+# below the other, of few rows side by side.
+_MOST_COLUMNS, _MOST_TURNED = 4, 4
 ACTIONS = (
     (Act.AGAIN, "Ask again"),
     (Act.EDIT, "Edit"),
@@ -65,14 +65,22 @@ class Unfolded:
 
 
 class _AnswerWriter(ShapeWriter):
-    """Writes wide tables of few rows with a line for each column."""
+    """Writes wide tables with a line for each column; of many rows each is a table of its own, with
+    the names of the columns beside it."""
 
     def add_table(self, table: Table) -> QTextTable | None:
         """Insert a table and leave the cursor in the paragraph behind it."""
         rows = [row.cells for row in table.rows]
-        if len(rows) <= _MOST_TURNED and max(map(len, rows), default=0) > _MOST_COLUMNS:
-            table = Table(tuple(map(Row, zip_longest(*rows, fillvalue=()))))
-        return super().add_table(table)
+        if max(map(len, rows), default=0) <= _MOST_COLUMNS:
+            return super().add_table(table)
+        names = [row.cells for row in table.rows if row.is_header][:1]
+        beside = (
+            [rows] if len(rows) <= _MOST_TURNED else [[*names, one] for one in rows[len(names) :]]
+        )
+        made = None
+        for each in beside:
+            made = super().add_table(Table(tuple(map(Row, zip_longest(*each, fillvalue=())))))
+        return made
 
 
 class TurnWriter:

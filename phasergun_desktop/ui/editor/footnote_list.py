@@ -87,9 +87,9 @@ class FootnotesBox(QWidget):
     ) -> None:
         """List the sources and count them in the line; see ``FootnoteList.show_footnotes``."""
         self.list.show_footnotes(footnotes, changed)
-        stale = sum(key in changed for _number, key, _note in footnotes)
-        note = f", {count(stale, 'source')} changed" if stale else ""
-        self.line.say(f"{len(footnotes)}{note}")
+        stale = {note.file for _number, key, note in footnotes if key in changed}
+        told = f", {count(len(stale), 'source')} changed" if stale else ""
+        self.line.say(f"{len(footnotes)}{told}")
 
     def _on_folded(self, is_folded: bool) -> None:
         self.list.setVisible(not is_folded)
