@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QChildEvent, QPoint, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QDockWidget,
     QMainWindow,
     QProxyStyle,
@@ -96,6 +97,7 @@ class DeskFrame(QMainWindow):
             "evaluation", "Evaluation", self.parts.evaluation_panel, "activity", is_shown=False
         )
         self._raise_first()
+        self.dress_docks()
         menu = self.actions_table.menu(VIEW)
         menu.addSeparator()
         for number, dock in enumerate(self._docks.values(), start=1):
@@ -154,12 +156,28 @@ class DeskFrame(QMainWindow):
         policy.setRetainSizeWhenHidden(True)
         widget.setSizePolicy(policy)
         dock.visibilityChanged.connect(lambda seen: widget.setVisible(seen or dock.isHidden()))
+        # (Qt gives them those of the style again.)
+        dock.topLevelChanged.connect(lambda _floats: self.dress_docks())
         dock.setHidden(not is_shown)
         if isinstance(place, str):
             self.tabifyDockWidget(self._docks[place], dock)
         else:
             self.addDockWidget(place, dock)
         self._docks[name] = dock
+
+    def dress_docks(self) -> None:
+        """Draw the buttons in the titles of the docks like all others: those of the style are grey,
+        and hardly seen on a dark ground."""
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        for dock in self.docks:
+            for name, does in (
+                ("float", "Float or dock this panel"),
+                ("close", "Close this panel"),
+            ):
+                button = dock.findChild(QAbstractButton, f"qt_dockwidget_{name}button", direct)
+                if button is not None:
+                    button.setIcon(self.icons.icon(name))
+                    button.setToolTip(does)
 
     def show_dock(self, name: str) -> None:
         """Show a dock and bring it to the front of its tabs."""

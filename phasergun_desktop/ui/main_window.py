@@ -226,6 +226,7 @@ class MainWindow(DeskFrame):
         self.actions_table.refresh_icons()
         self.parts.refresh_icons()
         self.help_flow.refresh_icons()
+        self.dress_docks()
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the icons anew when the palette changes."""

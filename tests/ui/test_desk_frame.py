@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDockWidget, QPushButton, QTabBar
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDockWidget, QPushButton, QTabBar
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.paths import resources_path
 from phasergun_desktop.projects.project_records import RegisteredProject
+from phasergun_desktop.settings.model import Theme
 from phasergun_desktop.settings.store import SettingsStore
 from phasergun_desktop.ui.desk_frame import DeskFrame
 from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.start_page import WIDTH
+from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
+from tests.ui.colour_contrast import contrast
 
 
 @pytest.fixture
@@ -54,6 +59,37 @@ def test_each_group_of_panels_has_one_bar_of_tabs(qtbot: QtBot, runners: Runners
     frame.tabifyDockWidget(_dock(frame, "source"), _dock(frame, "ask"))
     frame.show_desk()
     assert _tabs(frame) == [["Project", "Search", "Problems"], ["Source", "Ask"]]
+
+
+def _drawn(frame: DeskFrame, dock: QDockWidget) -> QColor:
+    """Return the colour of the cross that closes a dock."""
+    button = dock.findChild(QAbstractButton, "qt_dockwidget_closebutton")
+    assert button is not None
+    image = button.grab().toImage()
+    ground = frame.palette().color(QPalette.ColorRole.Window)
+    places = product(range(image.width()), range(image.height()))
+    colours = [image.pixelColor(x, y) for x, y in places]
+    return max(colours, key=lambda one: contrast(one, ground))
+
+
+def test_the_buttons_of_panels_are_seen_on_a_dark_ground(
+    qtbot: QtBot, runners: Runners, theme: ThemeSwitch
+) -> None:
+    frame = _frame(qtbot, runners)
+    frame.show_desk()
+    dock = _dock(frame, "source")
+    for chosen in (Theme.DARK, Theme.LIGHT):
+        theme.choose(chosen)
+        frame.icons.use_palette(QApplication.palette())
+        frame.dress_docks()
+        ground = QApplication.palette().color(QPalette.ColorRole.Window)
+        assert contrast(_drawn(frame, dock), ground) > 4.5
+        # Also when it was taken out of the window and put back.
+        dock.setFloating(True)
+        dock.setFloating(False)
+        QApplication.processEvents()
+        assert contrast(_drawn(frame, dock), ground) > 4.5
+    theme.choose(Theme.SYSTEM)
 
 
 def test_the_names_of_panels_stand_close_also_when_their_tabs_come_together_later(
