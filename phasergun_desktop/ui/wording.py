@@ -73,12 +73,17 @@ def when_in_short(time: str) -> str:
 
 
 def names_of_drafts(drafts: Collection[DraftSummary]) -> dict[str, str]:
-    """Return what each draft is listed as, by its id: its title, a namesake with its time."""
-    titles = Counter(one.title for one in drafts)
-    times = {
-        one.draft_id: f", {when_in_short(one.modified)}" for one in drafts if titles[one.title] > 1
-    }
-    return {one.draft_id: (one.title or UNTITLED) + times.get(one.draft_id, "") for one in drafts}
+    """Return what each draft is listed as, by its id: its title, a namesake with its time, and
+    those of one time with a number."""
+    titles, taken = Counter(one.title for one in drafts), Counter[str]()
+    names: dict[str, str] = {}
+    for one in sorted(drafts, key=lambda each: (each.modified, each.draft_id)):
+        name = one.title or UNTITLED
+        if titles[one.title] > 1:
+            name += f", {when_in_short(one.modified)}"
+        taken[name] += 1
+        names[one.draft_id] = name if taken[name] == 1 else f"{name} ({taken[name]})"
+    return names
 
 
 def file_name(file: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QDate, QDateTime, QLocale, Qt
-from PySide6.QtWidgets import QInputDialog, QMessageBox
+from PySide6.QtWidgets import QInputDialog, QMessageBox, QStyledItemDelegate, QStyleOptionViewItem
 
 from phasergun_desktop.drafts.draft_store import DraftSummary
 from phasergun_desktop.ui.projects.project_tree_model import NODE_ROLE, Node, NodeKind
@@ -78,7 +78,33 @@ def test_drafts_of_one_name_are_told_by_their_time(desk: OpenDesk) -> None:
     now = QDateTime.currentDateTime()
     today = replace(drafts[1], modified=now.toUTC().toString(Qt.DateFormat.ISODate))
     model.show_drafts((drafts[0], today))
-    assert f"Risks, {QLocale().toString(now.time(), SHORT)}" in shown()
+    said = f"Risks, {QLocale().toString(now.time(), SHORT)}"
+    assert said in shown()
+    # Of two of one minute the later one has a number.
+    model.show_drafts((replace(today, draft_id="4"), today))
+    assert shown() == [f"{said} (2)", said]
+
+
+def test_what_stands_behind_a_long_title_is_never_cut(desk: OpenDesk) -> None:
+    panel = desk.window.parts.project_panel
+    long = "Verification of the measuring range under all conditions of use"
+    drafts = [
+        DraftSummary(key, long, "complete", f"2026-03-0{key}T08:30:00+00:00", False, 12)
+        for key in ("1", "2")
+    ]
+    panel.model.show_drafts(tuple(drafts))
+    flags = Qt.MatchFlag.MatchStartsWith | Qt.MatchFlag.MatchRecursive
+    for item in panel.model.findItems(long, flags):
+        option = QStyleOptionViewItem()
+        option.initFrom(panel.tree)
+        option.widget = panel.tree
+        option.rect = panel.tree.visualRect(item.index())
+        delegate = panel.tree.itemDelegate()
+        assert isinstance(delegate, QStyledItemDelegate)
+        delegate.initStyleOption(option, item.index())
+        assert option.text.startswith("Verif")
+        assert option.text.endswith(item.text().removeprefix(long))
+        assert option.fontMetrics.horizontalAdvance(option.text) < option.rect.width()
 
 
 def test_a_duplicate_is_a_draft_of_its_own(desk: OpenDesk) -> None:

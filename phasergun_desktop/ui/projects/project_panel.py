@@ -47,6 +47,7 @@ from phasergun_desktop.ui.projects.project_tree_model import (
     NodeKind,
     ProjectTreeModel,
 )
+from phasergun_desktop.ui.projects.whole_tails import WholeTails
 from phasergun_desktop.ui.wording import literal
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ class ProjectPanel(QWidget):
         self.tree.setHeaderHidden(True)
         self.tree.setFrameShape(QTreeView.Shape.NoFrame)
         self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.tree.setItemDelegate(WholeTails(self.tree))
         self.tree.setUniformRowHeights(True)
         self.tree.setIndentation(14)
         self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
