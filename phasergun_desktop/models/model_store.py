@@ -188,7 +188,8 @@ def _absent_error(entry: ModelEntry, status: ModelStatus) -> ModelError:
     return ModelError(
         "No model file",
         f"{entry.title} is not on this computer yet{half}.",
-        f"Run “phasergun models fetch {entry.name}” ({entry.size_bytes / 1e6:,.0f} MB).",
+        f"Fetch it with Model › Language model… (Ctrl+M) or “phasergun models fetch {entry.name}” "
+        f"({entry.size_bytes / 1e6:,.0f} MB).",
     )
 
 

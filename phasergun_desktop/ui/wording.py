@@ -245,14 +245,14 @@ def index_summary(
     return "; ".join(parts)
 
 
-def plan_summary(plan: Plan) -> str:
-    """Say what a draft will state, and how long prose takes; without a model it takes none."""
+def plan_summary(plan: Plan, *, has_model: bool = True) -> str:
+    """Say what a draft will state, and how long prose takes where a model can write it."""
     points = count(len(plan.points), "point")
     if not plan.passages:
         return f"{points}, nothing to state"
     files = {passage.file for passage in plan.passages}
     said = f"{points}, {count(len(plan.passages), 'passage')} from {count(len(files), 'file')}"
-    joined = sum(len(point.evidence) for point in plan.points)
+    joined = sum(len(point.evidence) for point in plan.points) if has_model else 0
     return f"{said}; as prose {about(JOINING_SECONDS * joined)}" if joined else said
 
 

@@ -115,10 +115,11 @@ def test_the_publisher_is_asked_when_the_packages_fail(tmp_path: Path) -> None:
     assert address.asked == 3
 
 
-def test_an_absent_model_names_the_command(tmp_path: Path) -> None:
+def test_an_absent_model_names_the_menu_and_the_command(tmp_path: Path) -> None:
     store = fake_store(tmp_path, fake_entry(), FakePackages([]))
     with pytest.raises(ModelError) as caught:
         store.path_of("fake")
+    assert "Model › Language model… (Ctrl+M)" in caught.value.remedy
     assert "phasergun models fetch fake" in caught.value.remedy
     with pytest.raises(ModelError, match="no model called"):
         store.path_of("other")

@@ -19,6 +19,8 @@ from phasergun_desktop.grounding.model import (
 )
 from phasergun_desktop.ui.editor.draft_hover import hover_html
 from phasergun_desktop.ui.editor.support_highlighter import underline_for
+from phasergun_desktop.ui.generate.prompt_panel import FETCH_IT, WITHOUT_IT
+from phasergun_desktop.ui.notice_label import NoticeLabel
 from phasergun_desktop.ui.wording import plan_summary
 from tests.fakes.ui_session import BROKEN_PROMPT, FakeSession
 from tests.ui.conftest import OpenDesk
@@ -164,6 +166,11 @@ def test_without_a_model_all_but_prose_is_offered(
     desk.wait(panel.generate_button.isEnabled)
     assert not panel.prose_button.isEnabled()
     assert "The model file is not there." in panel.prose_button.toolTip()
+    assert panel.summary.text() == "2 points, 4 passages from 2 files"
+    # What helps is in this window.
+    told = [one.text() for one in panel.findChildren(NoticeLabel) if one.isVisible()]
+    assert told == [f"The model file is not there. {FETCH_IT} {WITHOUT_IT}"]
+    assert "Ctrl+M" in FETCH_IT
     with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended):
         desk.window.actions_table["generate"].trigger()
     assert "amperometrically" in desk.text()

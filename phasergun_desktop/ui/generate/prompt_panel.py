@@ -15,7 +15,7 @@ from phasergun_desktop.ui.wording import literal, plan_summary
 IDLE_MS = 600
 STILL_READING = "The folder is still being read; this may mend itself."
 MORE_TO_COME = "The folder is still being read; more may be found."
-FETCH_IT = "Get it with the command “phasergun models fetch”, then open the project again."
+FETCH_IT = "Choose or fetch one with Model › Language model… (Ctrl+M)."
 WITHOUT_IT = "Drafts in the words of their sources need none."
 AS_PROSE = "Write the draft, its paragraphs joined by the language model (Ctrl+Shift+G)"
 
@@ -206,7 +206,7 @@ class PromptPanel(PromptChoice):
         self.prose_button.setToolTip(literal(why_no_prose or AS_PROSE))
         plan = self.plan
         if plan is not None and not why:
-            summary = plan_summary(plan)
+            summary = plan_summary(plan, has_model=has_model)
             self.summary.setText(f"{MORE_TO_COME} {summary}" if self._is_reading else summary)
         else:
             # Few lines have room here; the board below says all of it, with its remedy.
@@ -215,8 +215,9 @@ class PromptPanel(PromptChoice):
         self.generate_button.setDefault(True)
         self._model_notice.setVisible(not has_model)
         if not has_model:
-            remedy = "" if "fetch" in self._model_problem else FETCH_IT
-            self._model_notice.setText(f"{self._model_problem} {remedy} {WITHOUT_IT}")
+            remedy = "" if "Ctrl+M" in self._model_problem else FETCH_IT
+            said = (self._model_problem, remedy, WITHOUT_IT)
+            self._model_notice.setText(" ".join(one for one in said if one))
 
 
 def _problem_sentence(problems: list[Problem], *, has_remedy: bool) -> str:
