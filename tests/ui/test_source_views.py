@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFont, QGuiApplication
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFont, QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -106,6 +106,27 @@ def test_the_cited_shape_is_in_view_with_a_band(desk: OpenDesk) -> None:
     assert top <= band.top()
     assert band.bottom() <= top + view.viewport().height()
     assert f"Design review {block.locator.slide}, slide {block.locator.slide}" in _texts(panel)  # type: ignore[union-attr]
+
+
+def test_a_passage_stays_in_view_when_the_panel_becomes_low_or_narrow(desk: OpenDesk) -> None:
+    source = slides(40)
+    block = [one for one in source.document.blocks if one.kind is BlockKind.SLIDE][-9]
+    view = _show(desk, source, block.start, block.end).views.text_view
+
+    def top() -> int:
+        (marked, *_rest) = view.extraSelections()
+        start = QTextCursor(marked.cursor)
+        start.setPosition(start.selectionStart())
+        return int(view.cursorRect(start).top())
+
+    width, height = view.width(), view.height()
+    for size in (QSize(width, 60), QSize(width, height), QSize(width // 2, height)):
+        view.resize(size)
+        assert 0 <= top() < view.viewport().height()
+    # What the writer has scrolled to stays.
+    view.verticalScrollBar().setValue(0)
+    view.resize(width, 60)
+    assert view.verticalScrollBar().value() == 0
 
 
 def test_next_page_goes_to_the_next_slide(desk: OpenDesk) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, QTimer
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
+    QResizeEvent,
     QTextCharFormat,
     QTextCursor,
     QTextOption,
@@ -144,6 +145,26 @@ class SourceTextView(QTextEdit):
             if is_dark != self._is_dark:
                 self._is_dark = is_dark
                 self._lay_out_again()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep a passage in view that was: where a panel opens beside it, it would slip out."""
+        before = self._passage_top()
+        super().resizeEvent(event)
+        after, height = self._passage_top(), self.viewport().height()
+        was_seen = before is not None and 0 <= before < event.oldSize().height()
+        last = height - self.fontMetrics().lineSpacing()
+        if after is not None and was_seen and not 0 <= after < last:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + after - height // PASSAGE_AT)
+
+    def _passage_top(self) -> int | None:
+        """Return where the marked passage begins, in pixels of the view; None without one."""
+        marked = self.extraSelections()
+        if not marked:
+            return None
+        start = QTextCursor(self.document())
+        start.setPosition(marked[0].cursor.selectionStart())
+        return int(self.cursorRect(start).top())
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         """Draw everything anew: the header of a table does not move with its rows."""
