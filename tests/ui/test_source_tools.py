@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QResizeEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from phasergun_desktop.documents.model import Page
 from phasergun_desktop.errors import DocumentError
 from phasergun_desktop.ui.sources.page_view import PageView
 from phasergun_desktop.ui.sources.source_panel import GONE, NOT_DRAWN, SourcePanel
@@ -81,6 +84,29 @@ def test_while_it_is_scrolled_on_pages_come(desk: OpenDesk) -> None:
         if view.current_page() > 3 and view.has_image(view.current_page()):
             return
     raise AssertionError("no page came before the scrolling ended")
+
+
+class _Counted(PageView):
+    """Stops fitting where it would go on for ever."""
+
+    times = 0
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.times += 1
+        self._fits_width = self.times < 200
+        super().resizeEvent(event)
+
+
+def test_a_page_about_as_high_as_the_view_is_fitted_once(qtbot: QtBot) -> None:
+    view = _Counted()
+    qtbot.addWidget(view)
+    view.show()
+    for height in range(200, 320, 2):
+        view.resize(400, height)
+        view.times = 0
+        view.show_pages((Page(300.0, 200.0),))
+        QApplication.processEvents()
+        assert view.times <= 2
 
 
 def test_zoom_and_the_fitted_width(desk: OpenDesk) -> None:

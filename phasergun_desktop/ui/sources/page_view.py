@@ -80,6 +80,9 @@ class PageView(QGraphicsView):
         self.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         self.viewport().setMouseTracking(True)
         self.setFrameShape(QGraphicsView.Shape.NoFrame)
+        # A bar that comes and goes changes the width that is fitted: a page about as high as the
+        # view would be fitted with it and without it for ever.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.AnchorViewCenter)
         self.setAccessibleName("Pages of the source")
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
