@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from phasergun_desktop.ui.theme import colours_for
 
-_LINES = 4
+# How many steps a scale may have, the likeliest first.
+_LINES = (4, 5, 2)
 _DOT = 3.0
 _GAP = 6
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
@@ -91,14 +92,13 @@ class Chart(QWidget):
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "Nothing to show yet")
             painter.end()
             return
-        area, top = self._area(), _top_of(max(values))
-        metrics = painter.fontMetrics()
-        for line in range(_LINES + 1):
-            y = area.bottom() - area.height() * line / _LINES
+        area, scale = self._area(), self.scale()
+        top, metrics = scale[-1][0], painter.fontMetrics()
+        for value, label in scale:
+            y = area.bottom() - area.height() * value / top
             painter.setPen(QPen(colours.rule, 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(colours.muted)
-            label = _short(top * line / _LINES, self.series.decimals)
             box = QRectF(0, y - metrics.height() / 2, area.left() - _GAP, metrics.height())
             painter.drawText(
                 box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, label
@@ -106,6 +106,15 @@ class Chart(QWidget):
         self._draw_places(painter, area)
         self._draw_values(painter, area, top)
         painter.end()
+
+    def scale(self) -> list[tuple[float, str]]:
+        """Return the values of the lines, from 0 on, and what stands beside them: in as many steps
+        as have no more decimals than the values."""
+        decimals = self.series.decimals
+        top = _top_of(max((each for each in self.series.values if each is not None), default=1.0))
+        lines = next((n for n in _LINES if _has_no_more(top / n, decimals)), 1)
+        steps = [top * line / lines for line in range(lines + 1)]
+        return [(each, _short(each, decimals)) for each in steps]
 
     def _draw_places(self, painter: QPainter, area: QRectF) -> None:
         places = self.series.places
@@ -138,9 +147,7 @@ class Chart(QWidget):
     def _area(self) -> QRectF:
         """Return where the values stand: right of the scale, above the names of places."""
         metrics = self.fontMetrics()
-        values = [each for each in self.series.values if each is not None]
-        widest = _short(_top_of(max(values, default=1.0)), self.series.decimals)
-        left = metrics.horizontalAdvance(widest) + 2 * _GAP
+        left = max(metrics.horizontalAdvance(label) for _, label in self.scale()) + 2 * _GAP
         top, bottom = metrics.height() / 2 + 2, metrics.height() + _GAP
         return QRectF(
             left, top, max(1.0, self.width() - left - _GAP), max(1.0, self.height() - top - bottom)
@@ -155,5 +162,9 @@ def _top_of(highest: float) -> float:
     return next(step * power for step in _STEPS if step * power >= highest * 0.999)
 
 
+def _has_no_more(value: float, decimals: int) -> bool:
+    return math.isclose(value, round(value, decimals))
+
+
 def _short(value: float, decimals: int) -> str:
-    return f"{value:,.{max(decimals, 0 if value == int(value) else 2)}f}"
+    return f"{value:,.{decimals if _has_no_more(value, decimals) else max(decimals, 2)}f}"

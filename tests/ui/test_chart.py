@@ -50,6 +50,26 @@ def test_a_value_is_told_at_its_place(chart: Chart) -> None:
     assert chart.told_at(2) == ""
 
 
+@pytest.mark.parametrize(
+    ("highest", "decimals", "labels"),
+    [
+        (4.0, 0, "0 1 2 3 4 5"),
+        (1.0, 0, "0 1"),
+        (17.0, 0, "0 5 10 15 20"),
+        (41.2, 1, "0.0 12.5 25.0 37.5 50.0"),
+        (2.3, 0, "0 2.50"),
+    ],
+)
+def test_the_scale_has_the_decimals_of_the_values_and_room_for_them(
+    chart: Chart, highest: float, decimals: int, labels: str
+) -> None:
+    chart.show_series(Series("Entries per day", ("Mon",), (highest,), decimals=decimals))
+    assert [label for _, label in chart.scale()] == labels.split()
+    widest = max(map(chart.fontMetrics().horizontalAdvance, labels.split()))
+    # Left of the first place stands nothing but the scale.
+    assert chart.told_at(widest) == ""
+
+
 def test_screen_readers_hear_all_of_it(chart: Chart) -> None:
     chart.show_series(Series("Confidence", ("a", "b"), (41.2, 50.0), "%", 1, is_line=True))
     assert chart.accessibleName() == "Chart: Confidence"
