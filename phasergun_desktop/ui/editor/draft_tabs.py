@@ -14,7 +14,7 @@ from phasergun_desktop.ui.icons import IconSet
 NEW = ""
 NEW_TITLE = "New draft"
 # Of a tab, in characters of mean width, with the cross.
-NARROWEST, WIDEST = 30, 34
+NARROWEST, WIDEST = 30, 48
 # The icon of a mark, and what it says.
 WRITING = ("generate", "It is being written")
 UNSAVED = ("warning", "Not saved yet")
