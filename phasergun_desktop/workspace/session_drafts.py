@@ -43,6 +43,7 @@ from phasergun_desktop.workspace.hidden_documents import (
 from phasergun_desktop.workspace.kept_results import activity_of, draft_of, edits_of, rewriting_of
 from phasergun_desktop.workspace.language_model_slot import LanguageModelSlot
 from phasergun_desktop.workspace.outgoing import confidential_files
+from phasergun_desktop.workspace.prompt_titles import prompt_title
 from phasergun_desktop.workspace.rewritten_groups import Regeneration, now, with_edits
 from phasergun_desktop.workspace.work_salvage import Salvage
 from phasergun_desktop.workspace.work_storage import WorkStorage
@@ -362,17 +363,3 @@ class SessionDrafts:
 def not_kept(error: StorageError, what: str = "This") -> str:
     """Return the warning that something was not kept."""
     return f"{what} was not kept: {error.message} {error.remedy}".rstrip()
-
-
-def file_title(path: Path) -> str:
-    """Return the title of a prompt's file: its name as words."""
-    words = path.stem.replace("-", " ").replace("_", " ").strip()
-    return words[:1].upper() + words[1:]
-
-
-def prompt_title(prompt_file: str, task: str) -> str:
-    """Return the title of a draft without a section: its prompt's, else its first words."""
-    if prompt_file:
-        return file_title(Path(prompt_file))
-    words = task.split()
-    return " ".join(words[:8]) + ("…" if len(words) > 8 else "")

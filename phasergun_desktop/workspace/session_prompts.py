@@ -22,7 +22,7 @@ from phasergun_desktop.workspace.prompt_problems import (
     prompt_outside_error,
     prompt_stem,
 )
-from phasergun_desktop.workspace.session_drafts import file_title
+from phasergun_desktop.workspace.prompt_titles import file_title
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from PySide6.QtWidgets import QInputDialog
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.ui.drafts.draft_flow import NOTHING_WRITTEN
 from phasergun_desktop.ui.editor.marks import find_marks
+from phasergun_desktop.ui.generate.generation import GenerationRequest
+from phasergun_desktop.workspace.prompt_titles import prompt_title
 from phasergun_desktop.writing.model import AnswerResult, AnswerStatus
 from tests.fakes.marked_passage import marked_in
 from tests.fakes.ui_documents import PREDICATE
@@ -258,6 +260,17 @@ def test_a_problem_of_the_environment_is_told_in_the_bar(
         "Model damaged. It is not a model. Fetch it again."
     )
     assert not desk.window.parts.draft_panel.editor.isReadOnly()
+
+
+def test_a_draft_is_called_the_same_while_it_is_written_and_when_it_is_kept(desk: OpenDesk) -> None:
+    desk.wait(lambda: desk.window.parts.prompt_panel.plan is not None)
+    plan = desk.window.parts.prompt_panel.plan
+    assert plan is not None
+    untitled = replace(plan, title="")
+    for file, title in (("Context/Prompt/risk-summary.md", "Risk summary"), ("", "Write the")):
+        made = GenerationRequest(untitled, file, uses_model=False).new_draft()
+        assert made.title == prompt_title(file, untitled.task)
+        assert made.title.startswith(title)
 
 
 def test_a_bug_of_ours_opens_a_report(open_desk: Callable[..., OpenDesk]) -> None:

@@ -16,6 +16,7 @@ from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.jobs import Event, Job
 from phasergun_desktop.planning.model import Plan
 from phasergun_desktop.ui.model_job import ModelJob
+from phasergun_desktop.workspace.prompt_titles import prompt_title
 from phasergun_desktop.writing.model import (
     AnswerResult,
     AnswerStatus,
@@ -47,7 +48,7 @@ class GenerationRequest:
         now = utc_now()
         return Draft(
             draft_id=uuid.uuid4().hex,
-            title=self.plan.title or _first_words(self.plan.task),
+            title=self.plan.title or prompt_title(self.prompt_file, self.plan.task),
             prompt_file=self.prompt_file,
             prompt=self.plan.prompt,
             status="writing",
@@ -58,11 +59,6 @@ class GenerationRequest:
             model=self.model if self.uses_model else "",
             profile=self.plan.profile,
         )
-
-
-def _first_words(text: str) -> str:
-    words = text.split()
-    return " ".join(words[:8]) + ("…" if len(words) > 8 else "")
 
 
 @dataclass(frozen=True, slots=True)
