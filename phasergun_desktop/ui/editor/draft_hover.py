@@ -37,7 +37,7 @@ def hover_html(about: Footnote | DraftSentence | None, *, is_changed: bool = Fal
         parts.append(f"<br>{escape(place)}")
     parts.append("</p>")
     if is_changed:
-        parts.append("<p><b>The source has changed since it was cited.</b></p>")
+        parts.append("<p><b>The source has changed since it was cited, or is gone.</b></p>")
     parts.append(f"<p>“{escape(shortened(about.quote))}”</p>")
     return "".join(parts)
 
