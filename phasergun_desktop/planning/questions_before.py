@@ -54,7 +54,7 @@ def with_questions_before(
 def _only_subject(request: Request, subjects: Subjects) -> str:
     """Return the words that name another subject where a question has no more ("and the
     predicate?"): it asks of that what was asked last. Of eleven such on eight projects eight are
-    answered right so and none wrong, five and five where both questions are read as they stand."""
+    answered right so and none wrong, three and four where both questions are read as they stand."""
     if len(request.needs) != 1 or not goes_on_to_another(request.needs[0].query):
         return ""
     words = re.findall(r"[\w-]{2,}", request.needs[0].query)
