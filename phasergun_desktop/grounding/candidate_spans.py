@@ -57,12 +57,17 @@ def block_before(document: ParsedDocument, position: int) -> Block:
 
 def table_around(row: Block, document: ParsedDocument) -> list[Block]:
     """Return the rows of the table in ``document`` that ``row`` stands in, with its header."""
-    blocks = document.blocks
-    at = row.ordinal
-    while at and _is_row(blocks[at - 1]) and not blocks[at].is_table_header:
+    first = first_of_table(row, document)
+    rest = document.blocks[first.ordinal + 1 :]
+    return [first, *takewhile(lambda each: _is_row(each) and not each.is_table_header, rest)]
+
+
+def first_of_table(row: Block, document: ParsedDocument) -> Block:
+    """Return the header, or else the first row, of the table that ``row`` stands in."""
+    blocks, at = document.blocks, row.ordinal
+    while at and not blocks[at].is_table_header and _is_row(blocks[at - 1]):
         at -= 1
-    rest = takewhile(lambda each: _is_row(each) and not each.is_table_header, blocks[at + 1 :])
-    return [blocks[at], *rest]
+    return blocks[at]
 
 
 def whole_span(passage: Passage, document: ParsedDocument) -> CandidateSpan:

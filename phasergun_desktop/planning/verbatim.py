@@ -8,9 +8,9 @@ from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.grounding.binding import Binding
 from phasergun_desktop.grounding.candidate_spans import (
     CandidateSpan,
+    first_of_table,
     is_of_a_third_device,
     part_of,
-    table_around,
 )
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support, UnitKind
@@ -100,7 +100,7 @@ def table_of(file: str, row: Block, document: ParsedDocument) -> Table | None:
     no cell where it says nothing, so that its own cells do not tell."""
     if row.kind is not BlockKind.TABLE_ROW:
         return None
-    first = table_around(row, document)[0]
+    first = first_of_table(row, document)
     header = tuple(cell for _, cell in first.cells) if first.is_table_header else first.ordinal
     return file, row.heading_path, header
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
-from phasergun_desktop.grounding.candidate_spans import block_before, table_around
+from phasergun_desktop.grounding.candidate_spans import block_before, first_of_table, table_around
 from phasergun_desktop.planning.evidence_edits import with_evidence
 from phasergun_desktop.planning.evidence_points import unit_passage
 from phasergun_desktop.planning.model import Plan, PlannedNeed, PlannedUnit
@@ -164,7 +164,7 @@ def _same_list(document: ParsedDocument, block: Block) -> list[Block]:
     same = [each for each in document.blocks if each.heading_path == block.heading_path]
     if block.kind is BlockKind.LIST_ITEM:
         return [each for each in same if each.kind is block.kind]
-    first = table_around(block, document)[0]
+    first = first_of_table(block, document)
     heads = [each for each in same if each.is_table_header and each.cells == first.cells]
     tables = [table_around(each, document) for each in heads or [block]]
     return [row for table in tables for row in table if not row.is_table_header]

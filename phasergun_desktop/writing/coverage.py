@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from phasergun_desktop.documents.model import ParsedDocument
-from phasergun_desktop.grounding.candidate_spans import CandidateSpan, table_around
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan, first_of_table, table_around
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.planning.model import (
     Discrepancy,
@@ -61,7 +61,7 @@ def tables_in_part(
     stated: dict[tuple[int, int], list[CandidateSpan]] = {}
     for span in rows:
         document = span.passage.document_id
-        first = table_around(span.block, parsed(document))[0]
+        first = first_of_table(span.block, parsed(document))
         stated.setdefault((document, first.ordinal), []).append(span)
     named = []
     for found in stated.values():
