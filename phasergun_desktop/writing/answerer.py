@@ -275,7 +275,7 @@ class Answerer:
                 *plan.warnings,
                 *(writing.composer.warnings if writing.composer is not None else ()),
                 *language_warnings(plan),
-                *tables_in_part(page.rows, page.parsed),
+                *(() if is_question(plan) else tables_in_part(page.rows, page.parsed)),
                 *([caveat] if caveat else []),
             ),
             missing=missing,

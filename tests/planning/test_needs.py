@@ -144,6 +144,11 @@ def test_a_heading_belongs_to_the_need_behind_it_or_asks_itself() -> None:
     ]
 
 
+def test_a_german_remark_on_form_asks_for_nothing() -> None:
+    asked = "Welche Alarme gibt es? Bitte als kurze Zusammenfassung auf Deutsch, in 80 Wörtern."
+    assert queries(asked) == ["Welche Alarme gibt es?"]
+
+
 def test_lines_with_numbers_of_sections_are_headings_and_ask_for_themselves() -> None:
     needs = request("Write it.\n\n14.1 Alarms, limits, delay\n14.2 Batteries\n").needs
     assert [(need.heading, need.query) for need in needs] == [
@@ -179,6 +184,7 @@ def test_an_item_that_has_items_of_its_own_is_a_heading_of_theirs() -> None:
         ("Two paragraphs on how gently it treats blood. No table.", 240),
         ("Bitte einen Abschnitt verfassen (ca. 150 Wörter): Welche Alarme gibt es?", 150),
         ("Accuracy - one sentence on the method, table over all points, limits", 700),
+        ("Welche Alarme gibt es? Bitte als kurze Zusammenfassung, höchstens 80 Wörter.", 80),
         ("Summary\n- alarms\n- roles\nBullets, one or two lines each.", 90),
         ("Risk summary, about 400 words: process, what is still open", 400),
         ("Labels: one line on the pouch, one on the carton", 700),

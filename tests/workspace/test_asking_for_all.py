@@ -42,6 +42,7 @@ def test_rows_that_fulfil_what_is_said_of_a_column_are_stated(session: ProjectSe
     turn = _ask(session, asked, Pump_requirements=REQUIREMENTS)
     assert _named(turn) == [2, 3]
     assert turn.warnings[0].endswith("whose “Verification method” is “Inspection”: 2.")
+    assert not any("stated in part" in warning for warning in turn.warnings)
 
 
 def test_a_range_of_numbers_names_all_of_them(session: ProjectSession) -> None:
