@@ -13,7 +13,7 @@ from phasergun_desktop.index.index_store import IndexStore
 from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.planning.model import Plan
-from phasergun_desktop.planning.whole_lists import with_whole_lists
+from phasergun_desktop.planning.whole_lists import with_rows_asked_for, with_whole_lists
 from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.profiles.section_template_store import SectionTemplateStore
 from phasergun_desktop.projects.layers import Layer
@@ -177,6 +177,8 @@ class SessionProfiles(SessionDrafts):
                 )
                 # (What the profile leaves without an answer is not partial.)
                 plan = with_whole_lists(plan, planning.documents)
+            elif not template:
+                plan = with_rows_asked_for(plan, planning.documents)
             return planning.compared(planning.planner.settled(plan))
 
         # One state of the index: documents are being read while a prompt is planned.

@@ -50,3 +50,31 @@ def test_a_range_of_numbers_names_all_of_them(session: ProjectSession) -> None:
     assert _named(turn) == [2, 3, 4]
     turn = _ask(session, "All requirements REQ-003 to REQ-005 of priority M")
     assert _named(turn) == [3, 4]
+
+
+def _stated(session: ProjectSession, prompt: str) -> tuple[list[int], tuple[str, ...]]:
+    plan = session.plan(prompt)
+    texts = [unit.passage.text for need in plan.needs for unit in need.chosen]
+    return [
+        at for at in range(1, 10) if any(f"REQ-00{at}" in text for text in texts)
+    ], plan.warnings
+
+
+def test_a_text_states_the_rows_of_a_range_or_a_condition_and_no_others(
+    session: ProjectSession,
+) -> None:
+    _ask(session, "List all requirements of the pump", Pump_requirements=REQUIREMENTS)
+    rows, warnings = _stated(session, "Requirements REQ-002 to REQ-004 of the pump: limit, method")
+    assert rows == [2, 3, 4]
+    assert not any("those are stated" in warning for warning in warnings)
+    rows, warnings = _stated(session, "List all requirements of the pump of priority S.")
+    assert rows == [2, 5]
+    assert any("“Priority” is “S”: 2." in warning for warning in warnings)
+
+
+def test_a_text_that_says_of_no_column_has_the_rows_that_were_chosen(
+    session: ProjectSession,
+) -> None:
+    _ask(session, "List all requirements of the pump", Pump_requirements=REQUIREMENTS)
+    _, warnings = _stated(session, "List all requirements of the pump that somebody doubts.")
+    assert not any("those are stated" in warning for warning in warnings)
