@@ -12,7 +12,7 @@ import re
 from phasergun_desktop.text.units import unit_of
 
 RAISED, ENDED = "\x0e", "\x0f"
-_STRETCH = re.compile(f"{RAISED}([^{ENDED}]*){ENDED}")
+_STRETCH = re.compile(f"{RAISED}([^{RAISED}{ENDED}]*){ENDED}")
 _MARKS = re.compile(f"[{RAISED}{ENDED}]")
 _SIGNS = "-+−–‐‑"
 _EXPONENT = re.compile(rf"\s*[{_SIGNS}]?\d{{1,3}}(?:,\d{{1,3}})*[{_SIGNS}]?\s*")

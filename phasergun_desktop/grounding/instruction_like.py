@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phasergun_desktop.paths import resources_path
-from phasergun_desktop.text.sentences import ABBREVIATIONS
+from phasergun_desktop.text.sentences import ABBREVIATIONS, MAY_END_SENTENCE
 from phasergun_desktop.text.words import fold
 
 INSTRUCTION_FILE = "instructions.npz"
@@ -34,7 +34,7 @@ _DIGIT = re.compile(r"\d")
 # stands behind "max." is no sentence.
 _BREAK = re.compile(
     r"[|\n]|(?<=[.!?。])\s"
-    + "".join(rf"(?<!\b{re.escape(each)}\.\s)" for each in sorted(ABBREVIATIONS))
+    + "".join(rf"(?<!\b{re.escape(each)}\.\s)" for each in sorted(ABBREVIATIONS - MAY_END_SENTENCE))
 )
 _FEWEST_WORDS = 3
 _HIDDEN = re.compile(r"<!--((?:(?!<!--|-->).)*)-->", re.DOTALL)

@@ -34,6 +34,7 @@ from phasergun_desktop.planning.prompt_clauses import (
     shielded,
     trimmed,
 )
+from phasergun_desktop.planning.prompt_outline import SECTION_NUMBER, Outline
 from phasergun_desktop.references.model import (
     PromptSentence,
     ReferenceKind,
@@ -51,11 +52,6 @@ LISTED = 3
 _LONGEST_NAME = 6
 # A line before a list, or before the fields of a form.
 _LEAD_IN = re.compile(rf":[ \t]*\n(?:{LIST_MARK.pattern}|\s*[^:\n]{{2,80}}:\s)")
-# At the beginning of a line, where another has one too: that of a section of the text ("14.2").
-_SECTION_NUMBER = re.compile(r"^[ \t]*\d{1,3}(?:\.\d{1,3})+\.?[ \t]+(?=[^\W\d_])", re.MULTILINE)
-_FEWEST_SECTIONS = 2
-# Of the next line where it is an item, how far it is moved in.
-_ITEM_BELOW = re.compile(rf"[ \t:]*\n([ \t]*)(?=\S){LIST_MARK.pattern}")
 # What a form leaves for the answer: "Number of animals: ____"; "__Bold__" is none.
 BLANK = re.compile(r"(?<!\w)(?:_{2,}|\.{4,})(?!\w)")
 # What stands right behind a word, without a blank.
@@ -148,10 +144,11 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     said, exclusions = without_exclusions(
         resolution.prompt, [(each.start, each.end) for each in resolution.references]
     )
+    outline = Outline.of(said)
     everything = [
         _without_records(need, resolution)
         for sentence in sentences
-        for need in _needs_of(resolution, sentence, said)
+        for need in _needs_of(resolution, sentence, said, outline)
     ]
     above = _document_title(everything)
     everything = [need for need in everything if need is not above] or everything
@@ -224,21 +221,22 @@ def _section_name(needs: Sequence[Need]) -> str:
     return ""
 
 
-def _needs_of(resolution: Resolution, sentence: PromptSentence, said: str) -> Iterator[Need]:
+def _needs_of(
+    resolution: Resolution, sentence: PromptSentence, said: str, outline: Outline
+) -> Iterator[Need]:
     """Yield what a sentence asks for; ``said`` is the prompt without what it says to leave out."""
     mark = MARK.match(said, sentence.start, sentence.end)
     begin = mark.end() if mark else sentence.start
     is_heading = mark is not None and (
-        mark[0].lstrip().startswith("#") or _has_items_below(said, mark.end(), sentence.end)
+        mark[0].lstrip().startswith("#") or outline.is_heading(said, begin)
     )
-    has_sections = len(_SECTION_NUMBER.findall(said)) >= _FEWEST_SECTIONS
     whole = shielded(said, sentence.references)
     for first, last in cut(CLAUSE, whole, begin, sentence.end):
-        number = _SECTION_NUMBER.match(said, first, last) if has_sections else None
+        number = SECTION_NUMBER.match(said, first, last) if outline.has_sections else None
         start = number.end() if number is not None else first
         for need in _of_clause(resolution, sentence, said, whole, start, last):
             if number is not None and not BLANK.search(said, start, last):
-                yield replace(need, heading=f"{number[0].strip()} {need.quote}")
+                yield replace(need, heading=f"{number[0].strip()} {need.label or need.quote}")
                 number = None
             else:
                 yield replace(need, heading=need.query) if is_heading else need
@@ -288,14 +286,6 @@ def _of_clause(
 
 def _topic_of(label: str) -> str:
     return without_form_words(without_remarks_on_form(label))
-
-
-def _has_items_below(prompt: str, at: int, end: int) -> bool:
-    """Whether the item of a list at ``at``, which ends there, has items of its own, and so is a
-    heading of theirs."""
-    line = prompt[prompt.rfind("\n", 0, at) + 1 : at]
-    below = _ITEM_BELOW.match(prompt, end)
-    return below is not None and len(below[1]) > len(line) - len(line.lstrip())
 
 
 def _asks_nothing(query: str, label: str) -> bool:

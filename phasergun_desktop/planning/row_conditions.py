@@ -34,6 +34,8 @@ def fulfilling(question: str, title: str, rows: Sequence[Block]) -> tuple[list[B
     their columns, and that in words; all of them and ``""`` where it is not certain: the question
     does not name what the table has, denies something, or has a number or a value that may be that
     of no or another column. Values of one column are alternatives."""
+    if any(len({name for name, _ in row.cells}) < len(row.cells) for row in rows):
+        return list(rows), ""  # Two columns of one name.
     columns: dict[str, list[str]] = {}
     for name, cell in (pair for row in rows for pair in row.cells):
         columns.setdefault(name, []).append(cell)

@@ -61,24 +61,34 @@ def with_whole_lists(plan: Plan, documents: IndexedDocuments) -> Plan:
 def with_rows_asked_for(plan: Plan, documents: IndexedDocuments) -> Plan:
     """Return the ``plan`` of a text with the rows of a table that a need names by a range of
     numbers ("SRS-01 to SRS-18") or, where it asks for all, by what it says of their columns, and
-    with no other rows of that table. (A whole table where it names none was tried: of what that
-    adds to the texts of judged prompts 2 of 7 units belong.)"""
+    with no other rows of that table for this need and the others behind its label. (Where it names
+    none whole tables were tried: of what they add to the texts of judged prompts 2 of 7 units
+    belong.)"""
     warnings: list[str] = []
-    needs, done = list(plan.needs), set[Table]()
+    needs, asked = list(plan.needs), set[str]()
     for at, need in enumerate(plan.needs):
         text = f"{need.need.label} {need.need.quote}"
-        if not (range_in(text) or asks_for_all(need.need)):
+        of_label = need.need.label if range_in(need.need.label) else text
+        # What stands before a colon is asked for with the first of the parts behind it.
+        if of_label in asked or not (range_in(text) or asks_for_all(need.need)):
             continue
         best, block = _best_list(need, documents)
-        if best is None or block is None or best.table is None or best.table in done:
+        if best is None or block is None or best.table is None:
             continue
         rows, told, is_certain = _asked_rows(text, best, block, documents)
         if is_certain:
-            done.add(best.table)
-            needs = [_without_rows(each, best.table) for each in needs]
+            asked.add(of_label)
+            label = need.need.label
+            alike = [n is need or (label and n.need.label == label) for n in plan.needs]
+            needs = [
+                _without_table(each, best.table)
+                if is_alike
+                else _without_rows(each, best.passage.file, rows)
+                for each, is_alike in zip(needs, alike, strict=True)
+            ]
             needs[at] = _with_rows(needs[at], best, rows, documents)
             warnings += told
-    if not done:
+    if not asked:
         return plan
     return replace(with_evidence(plan, needs), warnings=(*plan.warnings, *warnings))
 
@@ -126,7 +136,8 @@ def _asked_rows(
     ``block``; what is to be told of them; and whether it says which they are."""
     document = documents.parsed(best.passage.document_id)
     every, within = _same_list(document, block), range_in(text)
-    named = [row for row in every if within & numbered_in(document.block_text(row))]
+    texts = {row.start: row.cells[0][1] if row.cells else document.block_text(row) for row in every}
+    named = [row for row in every if within & numbered_in(texts[row.start])] if within else []
     about = " ".join((best.passage.title, best.passage.file, *block.heading_path))
     rows, said = fulfilling(without_ranges(text), about, named or every)
     fields = {"file": best.passage.file, "total": len(every), "some": len(rows), "said": said}
@@ -204,7 +215,16 @@ def _same_list(document: ParsedDocument, block: Block) -> list[Block]:
     return [row for table in tables for row in table if not row.is_table_header]
 
 
-def _without_rows(need: PlannedNeed, table: Table) -> PlannedNeed:
+def _without_rows(need: PlannedNeed, file: str, rows: Sequence[Block]) -> PlannedNeed:
+    """Return ``need`` with none of ``rows`` selected: they stand under another one."""
+    units = (
+        replace(u, selected=False) if any(_is_in(u, file, row) for row in rows) else u
+        for u in need.units
+    )
+    return replace(need, units=tuple(units))
+
+
+def _without_table(need: PlannedNeed, table: Table) -> PlannedNeed:
     units = (replace(u, selected=u.selected and u.table != table) for u in need.units)
     return replace(need, units=tuple(units))
 

@@ -24,7 +24,10 @@ from phasergun_desktop.references.revisions import (
     revision_of,
     written_revisions,
 )
+from phasergun_desktop.text.words import STOP_WORDS
 
+# Fewer words before a number are all that leads to it: "Summarise TR-027".
+_FEWEST_BEFORE = 2
 # The number that a controlled document's file begins with: "RM-002", "ME-2026-117", "T-305",
 # "SVR-P2-03", "22-E-118". The number of a submission names a device, that of a standard what a text
 # shall conform to.
@@ -47,7 +50,7 @@ def plainly_named(
     written = written_revisions(prompt)
     behind = {match.end(): _behind(prompt, match.end(), written) for match, _ in mentions}
     # "What has changed from rev A to B of TR-014?"
-    apart = [each for each in written if each not in behind.values()]
+    apart = [w for w in written if w.is_of_document and w not in behind.values()]
     for match, found in mentions:
         start, end = match.span()
         named, its = [records[file] for file in found], behind[end]
@@ -67,12 +70,14 @@ def _missing_numbers(
     prompt: str, protected: Sequence[tuple[int, int]], files: Iterable[str]
 ) -> Iterator[Outcome]:
     """Yield a warning for each number in ``prompt`` of a series that several of ``files`` have, but
-    none of them this one; what is told of it, and not asked, rests on no other document."""
+    none of them this one; what is taken from it ("from TR-027", "Summarise TR-027"), and not asked,
+    rests on no other document."""
     numbers = {match[0] for file in files if (match := _NUMBER.match(PurePosixPath(file).name))}
     series = Counter(map(_series, numbers))
     for match in re.finditer(rf"(?<![\w-]){_NUMBER.pattern}", prompt):
         start, end = match.span()
-        if match[0] in numbers or series[_series(match[0])] < _FEWEST_OF_SERIES:
+        is_known = any(f"{number}-".startswith(f"{match[0]}-") for number in numbers)
+        if is_known or series[_series(match[0])] < _FEWEST_OF_SERIES:
             continue
         if any(low < end and start < high for low, high in protected):
             continue
@@ -84,8 +89,11 @@ def _missing_numbers(
         )
         made = place.restriction(match[0], (), problems=(warning,))
         is_asked = prompt[end:].split("\n", maxsplit=1)[0].rstrip().endswith("?")
+        before = prompt[:start].rpartition("\n")[2].casefold().split()
+        is_source = len(before) < _FEWEST_BEFORE or before[-1] in STOP_WORDS
         reference = replace(made.reference, resolved=False)
-        yield replace(made, reference=reference, restricts=not is_asked, is_value=True)
+        restricts = is_source and not is_asked
+        yield replace(made, reference=reference, restricts=restricts, is_value=True)
 
 
 def _series(number: str) -> str:

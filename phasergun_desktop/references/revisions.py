@@ -44,9 +44,11 @@ _INSIDE_NAME = re.compile(
 )
 # In a prompt: "Rev B", "(version 2.1)", "rev b", "rev A to B".
 _ONE = rf"[A-Z]|{_NUMBERED}"
+_JOINED = r"(?:\s?[/–&]\s?|\s(?:to|and|or|vs\.?|und|oder|bis|et|ou|y|o)\s)"
 _WRITTEN = re.compile(
-    rf"(?<!\w)(?:(?i:rev|revision|version|ver|issue|v)s?\.?\s?({_ONE})|(?i:rev)\.?\s?([a-z]))(?!\w)"
-    rf"(?:\W{{1,3}}(?:\w{{1,7}}\W{{1,2}})?({_ONE})(?!\w))?"
+    rf"(?<!\w)(?:(?P<word>(?i:rev|revision|version|ver|issue|v)s?)\.?\s?(?P<first>{_ONE})"
+    rf"|(?i:rev)\.?\s?(?P<small>[a-z]))(?!\w)"
+    rf"(?:{_JOINED}(?P<second>[A-Z](?!\w)|{_NUMBERED}(?!\w|\s[a-z])))?"
 )
 _LETTER = re.compile(r"[A-Z]")
 _NUMBERS = re.compile(r"(?i:v|rev|version|revision)?\.?\s*(\d+(?:\.\d+)*)")
@@ -55,11 +57,12 @@ _NUMBERS = re.compile(r"(?i:v|rev|version|revision)?\.?\s*(\d+(?:\.\d+)*)")
 @dataclass(frozen=True, slots=True)
 class WrittenRevisions:
     """``revisions`` that a text writes near each other ("rev A to B"), the first of them, with the
-    word before it, at ``start``..``end``."""
+    word before it, at ``start``..``end``. ``is_of_document``: it can be no software's."""
 
     start: int
     end: int
     revisions: tuple[str, ...]
+    is_of_document: bool
 
 
 def newer_versions(every: Iterable[DocumentRecord]) -> dict[str, DocumentRecord]:
@@ -109,8 +112,9 @@ def written_revisions(text: str) -> list[WrittenRevisions]:
     return [
         WrittenRevisions(
             match.start(),
-            match.end(1 if match[1] else 2),
-            tuple(each.upper() for each in match.groups() if each),
+            match.end("first" if match["first"] else "small"),
+            tuple(each.upper() for each in match.group("first", "small", "second") if each),
+            match[0].lower().startswith("rev"),
         )
         for match in _WRITTEN.finditer(text)
     ]

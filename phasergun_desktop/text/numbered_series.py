@@ -11,10 +11,10 @@ from phasergun_desktop.text.words import fold
 # A series, by what stands before the number, and the number: "H-9" is H-09.
 Numbered = tuple[str, int]
 _SERIES = r"(?P<series>[a-z][a-z\d]*(?:[-/][a-z\d]+)*[-/])"
-_NUMBERED = re.compile(rf"{_SERIES}(?P<number>\d+)")
+_NUMBERED = re.compile(rf"{_SERIES}(?P<number>\d{{1,9}})")
 _RANGE = re.compile(
-    rf"(?<![\w/-]){_SERIES}(?P<first>\d+)(?: (?:to|through|-) |\.{{2,3}})"
-    r"(?:(?P=series))?(?P<last>\d+)(?![\w.-]\d)"
+    rf"(?<![\w/-]){_SERIES}(?P<first>\d{{1,9}})(?: (?:to|through|-) |\.{{2,3}})"
+    r"(?:(?P=series))?(?P<last>\d{1,9}+)(?![.-]?\w)"
 )
 _MOST_OF_RANGE = 500
 

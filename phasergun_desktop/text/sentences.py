@@ -11,6 +11,7 @@ from phasergun_desktop.text.lexicon import in_all_languages
 ABBREVIATIONS = in_all_languages("sentences", "abbreviations")
 # These abbreviate only before a number: "No. 5", but "No. It is not."
 _BEFORE_NUMBERS = in_all_languages("sentences", "before_numbers")
+MAY_END_SENTENCE = frozenset({"etc", "inc", "ltd", "corp"})
 _AFTER_ORDINALS = in_all_languages("sentences", "after_ordinals")
 # "z. B.", "z. Hd.": one letter before another abbreviation, and the last letter of such a one.
 _SPACED_LETTER = re.compile(r"[^\W\d_]{1,2}\.(?!\S)")
@@ -113,7 +114,7 @@ def _ends_sentence(text: str, stop: int, after: int) -> bool:
             return not (rest[:1].isdigit() or rest[:1].islower())
         if word.lower() in ABBREVIATIONS:
             # "etc." and "Inc." do end a sentence when a new one clearly begins.
-            return word.lower() in {"etc", "inc", "ltd", "corp"} and rest[:1].isupper()
+            return word.lower() in MAY_END_SENTENCE and rest[:1].isupper()
         if _is_spaced_abbreviation(text, stop, rest):
             return False
         if len(word) == 1 and word.isupper():

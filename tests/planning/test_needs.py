@@ -157,6 +157,10 @@ def test_lines_with_numbers_of_sections_are_headings_and_ask_for_themselves() ->
         ("", "delay"),
         ("14.2 Batteries", "Batteries"),
     ]
+    needs = request("14.1 Scope\n14.2 Sterilisation: method, cycle, validation").needs
+    assert [need.heading for need in needs] == ["14.1 Scope", "14.2 Sterilisation", "", ""]
+    needs = request("1.5 T scanners: the limit\n3.0 mm lead: the load").needs
+    assert [need.heading for need in needs] == ["", ""]
     [need, *_] = request("3.5 mm needles\nand their limits").needs
     assert need.query.startswith("3.5 mm")
     fields = request("Fill in:\n3.1 Waveform: ____\n3.2 Field: ____").needs
@@ -164,11 +168,12 @@ def test_lines_with_numbers_of_sections_are_headings_and_ask_for_themselves() ->
 
 
 def test_an_item_that_has_items_of_its_own_is_a_heading_of_theirs() -> None:
-    needs = request("1. Alarms:\n   - limit\n   - delay\n2. Batteries\n   - life").needs
+    needs = request("1. Alarms:\n   - limit\n   - delay\n2. Batteries\n   - life\n3. Mass").needs
     assert [(need.heading, need.query) for need in needs] == [
         ("Alarms", "limit"),
         ("", "delay"),
         ("Batteries", "life"),
+        ("Mass", "Mass"),
     ]
 
 

@@ -48,3 +48,9 @@ def test_rows_are_kept_that_fulfil_what_is_certain(question: str, kept: str, sai
     rows, words = fulfilling(question, "Risk table", BLOCKS)
     assert "".join(row.cells[0][1][-1] for row in rows) == kept
     assert words == said
+
+
+def test_of_two_columns_of_one_name_nothing_is_certain() -> None:
+    cells = (("ID", "R-1"), ("Severity", "5"), ("Severity", "1"))
+    rows = [Block(0, BlockKind.TABLE_ROW, 0, 1, RowLocator(0), cells=cells), *BLOCKS]
+    assert fulfilling("List all risks with severity ≥ 4", "Risks", rows) == (rows, "")

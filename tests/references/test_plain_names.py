@@ -65,6 +65,8 @@ def resolver() -> PromptResolver:
         ("What changed from rev A to B of TR-031?", {FIRST, SECOND}),
         ("Noise by TR-031 revision C, marked against rev B.", {SECOND, NEWEST}),
         ("Which issue a reviewer may raise, by TR-031.", {NEWEST}),
+        ("Hazards of software version A by TR-031.", {NEWEST}),
+        ("TR-031 Rev B in C sentences.", {SECOND}),
         ("The noise by TR-031 and the pressure by TR-014 Rev B.", {NEWEST, BENCH}),
         ("State the alarm; requirement RM-0021 and RM-002-A are not named.", set()),
         ("Compare the pressure with that of K240666.", set()),
@@ -108,6 +110,17 @@ def test_what_is_told_of_a_number_that_no_document_has_rests_on_no_other(
     assert resolver.resolve("From TR-027 and TR-014: the noise.").sentences[0].scope.files == {
         BENCH
     }
+
+
+@pytest.mark.parametrize(
+    "prompt", ["Describe the limits of requirement TR-027.", "Bench tests (see TR-027): the noise."]
+)
+def test_a_number_that_is_only_mentioned_restricts_nothing(
+    prompt: str, resolver: PromptResolver
+) -> None:
+    resolution = resolver.resolve(prompt)
+    assert resolution.sentences[0].scope.layers
+    assert [each.code for each in resolution.problems] == ["missing_number"]
 
 
 @pytest.mark.parametrize("prompt", ["Describe ME-2026-118.", "Trace SRS-014.", "Cite TR-0271."])

@@ -26,3 +26,9 @@ def test_numbered_things_are_known_by_series_and_number(
 def test_a_range_joins_two_of_one_series() -> None:
     assert range_in("R-2 to R-4") == {("r-", 2), ("r-", 3), ("r-", 4)}
     assert not range_in("H-02 to R-04, CAPA-25-034, R-4 to R-2, from R-2 to 5.5 mm")
+
+
+def test_hostile_numbers_name_nothing() -> None:
+    assert numbered_in("H-" + "1" * 5000) == frozenset()
+    assert range_in("SRS-01 to SRS-18.5") == frozenset()
+    assert range_in("SRS-1 to 2024-05") == frozenset()

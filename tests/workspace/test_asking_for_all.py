@@ -72,6 +72,15 @@ def test_a_text_states_the_rows_of_a_range_or_a_condition_and_no_others(
     assert any("“Priority” is “S”: 2." in warning for warning in warnings)
 
 
+def test_each_need_has_the_rows_of_its_own_range(session: ProjectSession) -> None:
+    said = REQUIREMENTS.replace("see DR3", "see REQ-004")
+    _ask(session, "List all requirements of the pump", Pump_requirements=said)
+    rows, _ = _stated(
+        session, "The limits of REQ-001 to REQ-002\n\nThe methods of REQ-004 to REQ-005"
+    )
+    assert rows == [1, 2, 4, 5]
+
+
 def test_a_text_that_says_of_no_column_has_the_rows_that_were_chosen(
     session: ProjectSession,
 ) -> None:

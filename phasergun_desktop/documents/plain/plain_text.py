@@ -25,11 +25,13 @@ _UNNUMBERED_LEVEL = 6
 _ANNEX = re.compile(r"(?:annex|appendix|addendum|attachment|part)\b", re.IGNORECASE)
 _RULE = re.compile(r"([=~_*-])\1{2,}")
 # Lines that begin with numbers of one series are entries: "AI-31 …", "AI-32 …".
-_ENTRY = re.compile(r"(?P<series>[A-Z]{1,6}(?:-[A-Z]{1,6})*-?)\d{1,6}[a-z]?[:.)]?\s")
+_ENTRY = re.compile(
+    r"(?P<series>[A-Z]{1,6}(?:-[A-Z]{1,6})*)(?:-\d{1,6}[a-z]?[:.)]?|\d{1,6}[a-z]?[:.)])\s"
+)
 # What follows such a line, "-----Original message-----" too, or the head of a mail stands under
 # none of the headings above.
-_RULED_OFF = re.compile(r"([=_*-])\1{2,}(?:.*\1{3})?")
-_MAIL_FIELD = re.compile(r"[>\s]*(?P<name>[^\W\d_]{2,10}):\s")
+_RULED_OFF = re.compile(r"([=_*-])\1{2,}+(?:.*\1{3})?")
+_MAIL_FIELD = re.compile(r"[>\s]*(?P<name>[^\W\d_]{2,10}):\s(?!\s*\d+ )")
 _SENDERS = in_all_languages("mails", "senders")
 _MAIL_FIELDS = _SENDERS | in_all_languages("mails", "other_fields")
 _BEGINNING = re.compile(r"[\"“„«'(]?[A-ZÀ-ÞĀ-Ž\d]")

@@ -135,6 +135,14 @@ def test_entries_with_numbers_of_one_series_are_items() -> None:
         (6, "The report on\nTR-014 and the one on\nREQ-002 are signed."),
     ]
     assert [block.kind for block in builder.blocks[1:3]] == [BlockKind.LIST_ITEM] * 2
+    gas = "The alarm is set to\nCO2 of 5 % and the\nCO2 of 6 % is ended.\n"
+    assert placed(read(gas)) == [(1, gas.rstrip())]
+
+
+def test_a_long_rule_takes_no_time() -> None:
+    start = time.monotonic()
+    read("=" * 60_000 + "x\n\nEnd.\n")
+    assert time.monotonic() - start < 5
 
 
 @pytest.mark.parametrize(
@@ -158,6 +166,7 @@ def test_a_mail_or_a_rule_leaves_the_sections_above(begins: str) -> None:
         "3.1 Table\n-----\nSample 1 passed.\n\n",
         "-----\n\n3.1 Noise\n\n",
         "From: the list of parts\nit takes two.\n\n",
+        "From: 5 °C\nTo: 40 °C\n\n",
     ],
 )
 def test_other_lines_go_on_with_their_section(between: str) -> None:
