@@ -38,9 +38,6 @@ from phasergun_desktop.text.numbered_series import Numbered, numbered_in
 ANSWERING = Logistic(-0.759, (0.321, 0.274, 1.5, -0.5))
 _FAR = 5000
 _ANSWERS_FROM, _MOST_STATED = 0.48, 2
-# A second one has at most so much less log odds. Of 161 second ones on six of these projects 38
-# answer, too, 17 of them where the first does not; of the 129 that are so near 36 and 17.
-_BEHIND_BEST = 2.0
 # A row states only a part of what is asked where that is all of something, or how many there are:
 # of 100 such questions on twelve projects 58 of 75 are right from here and 46 from the bound above,
 # 18 and 20 of the 25 without an answer are refused.
@@ -179,9 +176,9 @@ def _filled_in(field: PlannedNeed) -> PlannedNeed:
 
 
 def _stating(needs: Sequence[PlannedNeed], most: int) -> tuple[PlannedNeed, ...]:
-    """Return ``needs`` with what answers them selected: of each the best unit, then what is hardly
-    less probable, up to ``most`` together, or one for each; everything for a question for all of
-    something. A unit is selected for the need that it answers best, and is no gap of another."""
+    """Return ``needs`` with what answers them selected: of each the best unit, then the best of all
+    up to ``most`` together, or one for each; everything for a question for all of something. A unit
+    is selected for the need that it answers best, and is no gap of another."""
     likely = [
         [unit for unit in need.units if unit.score >= _least(need.need, unit)] for need in needs
     ]
@@ -192,9 +189,7 @@ def _stating(needs: Sequence[PlannedNeed], most: int) -> tuple[PlannedNeed, ...]
     )
     home: dict[Place, int] = {}
     for unit, at in ranked:
-        best, own = log_odds(np.array([likely[at][0].score, unit.score]))
-        is_near = best - own <= _BEHIND_BEST
-        if is_near and unit.place not in chosen and len(chosen) < max(most, len(needs)):
+        if unit.place not in chosen and len(chosen) < max(most, len(needs)):
             chosen.add(unit.place)
         if unit.place in chosen or asks_for_all(needs[at].need):
             home.setdefault(unit.place, at)
