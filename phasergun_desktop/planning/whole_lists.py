@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
@@ -15,7 +15,7 @@ from phasergun_desktop.planning.needs import Need
 from phasergun_desktop.planning.row_conditions import fulfilling
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.text.lexicon import listed
-from phasergun_desktop.text.numbered_series import numbered_in, range_in, without_ranges
+from phasergun_desktop.text.numbered_series import Numbered, numbered_in, range_in, without_ranges
 from phasergun_desktop.text.values import ValueKind, extract_values
 from phasergun_desktop.text.words import content_words, even
 
@@ -136,14 +136,21 @@ def _asked_rows(
     ``block``; what is to be told of them; and whether it says which they are."""
     document = documents.parsed(best.passage.document_id)
     every, within = _same_list(document, block), range_in(text)
-    texts = {row.start: row.cells[0][1] if row.cells else document.block_text(row) for row in every}
-    named = [row for row in every if within & numbered_in(texts[row.start])] if within else []
+    named = _numbered(every, within, lambda row: row.cells[0][1] if row.cells else "")
+    # Its number may stand behind another column; what a row refers to does, too.
+    named = named or _numbered(every, within, document.block_text)
     about = " ".join((best.passage.title, best.passage.file, *block.heading_path))
     rows, said = fulfilling(without_ranges(text), about, named or every)
     fields = {"file": best.passage.file, "total": len(every), "some": len(rows), "said": said}
     told = [_SOME.format(**fields)] if said else []
     told += [_CUT.format(**fields)] if len(rows) > MOST_WHOLE else []
     return rows[:MOST_WHOLE], told, bool(named or said)
+
+
+def _numbered(
+    rows: Sequence[Block], within: frozenset[Numbered], text_of: Callable[[Block], str]
+) -> list[Block]:
+    return [row for row in rows if within & numbered_in(text_of(row))] if within else []
 
 
 def _best_list(

@@ -72,6 +72,13 @@ def test_a_text_states_the_rows_of_a_range_or_a_condition_and_no_others(
     assert any("“Priority” is “S”: 2." in warning for warning in warnings)
 
 
+def test_the_number_of_a_row_may_stand_behind_another_column(session: ProjectSession) -> None:
+    first, *rest = REQUIREMENTS.splitlines()
+    said = "\n".join([f"Group,{first}", *(f"Pump,{row}" for row in rest)]) + "\n"
+    turn = _ask(session, "What are REQ-002 to REQ-004?", Pump_requirements=said)
+    assert _named(turn) == [2, 3, 4]
+
+
 def test_each_need_has_the_rows_of_its_own_range(session: ProjectSession) -> None:
     said = REQUIREMENTS.replace("see DR3", "see REQ-004")
     _ask(session, "List all requirements of the pump", Pump_requirements=said)
