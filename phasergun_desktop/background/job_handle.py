@@ -101,7 +101,7 @@ class JobHandle(QObject):
             return
         with self._lock:
             self._has_started = True
-        self._wake()
+            self._wake()
         try:
             outcome = self._drive(self._make_job(self._stop))
         except Cancelled:
@@ -118,7 +118,7 @@ class JobHandle(QObject):
                 return Outcome(Ending.SUCCEEDED, stop.value)
             with self._lock:
                 self._events.append(event)
-            self._wake()
+                self._wake()
             if self._stop.is_set() and not self._ends_itself:
                 # Closing here, on the worker, runs the job's own ``finally`` and rolls back.
                 job.close()
@@ -127,14 +127,14 @@ class JobHandle(QObject):
     def _post_outcome(self, outcome: Outcome) -> None:
         with self._lock:
             self._outcome = outcome
-        self._wake()
+            self._wake()
 
     def _wake(self) -> None:
-        with self._lock:
-            if self._wake_pending:
-                return
+        """Emit ``_woken`` unless that was done. The caller holds the lock: whoever sees the
+        outcome may delete this handle, so the worker's last emit must be over by then."""
+        if not self._wake_pending:
             self._wake_pending = True
-        self._woken.emit()
+            self._woken.emit()
 
     # Called on the handle's thread -----------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -254,3 +255,39 @@ def test_what_has_come_is_delivered_without_an_event_loop(qtbot: QtBot) -> None:
     # Nothing comes twice when the loop goes on.
     qtbot.wait(1)
     assert heard == [0, 1, 2, 3]
+
+
+class _PausingLock:
+    """A lock after whose release the worker is kept waiting, as a loaded machine does it."""
+
+    def __init__(self, pause_s: float) -> None:
+        self._lock = threading.Lock()
+        self._pause_s = pause_s
+        self._window_thread = threading.get_ident()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_exception: object) -> None:
+        self._lock.release()
+        if threading.get_ident() != self._window_thread:
+            time.sleep(self._pause_s)
+
+
+def test_a_handle_is_not_deleted_under_the_worker_that_still_uses_it(
+    qtbot: QtBot, runner: JobRunner
+) -> None:
+    """An emit of a deleted handle ended the worker's thread, or the program."""
+    may_begin = threading.Event()
+
+    def make_job(_stop: threading.Event) -> Job[int]:
+        may_begin.wait()
+        return _counting(2)
+
+    handle = runner.submit(make_job)
+    vars(handle)["_lock"] = _PausingLock(0.1)  # longer than events wait for one another
+    with qtbot.waitSignal(handle.destroyed):
+        may_begin.set()
+    with qtbot.waitSignal(runner.submit_call(lambda: "goes on").succeeded) as caught:
+        pass
+    assert caught.args == ["goes on"]
