@@ -54,7 +54,8 @@ def words_of_asking(before: str, behind: str) -> int:
 
 def _without_last(text: str, words: frozenset[str]) -> str:
     last = text.split()[-1:]
-    return text.rstrip().removesuffix(last[0]) if last and last[0] in words else text
+    is_one = bool(last) and last[0].casefold() in words
+    return text.rstrip().removesuffix(last[0]) if is_one else text
 
 
 def without_remarks_on_form(text: str) -> str:

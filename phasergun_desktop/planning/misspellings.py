@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
+from phasergun_desktop.planning.form_words import FORM_WORDS
 from phasergun_desktop.planning.needs import Request
 from phasergun_desktop.spelling.checked_words import checked_words
 
@@ -27,7 +28,7 @@ def meant_words(
     """
     found: dict[str, str] = {}
     for word in {each.text: None for each in checked_words(text)}:
-        if len(word) < _SHORTEST or is_known(word):
+        if len(word) < _SHORTEST or word.casefold() in FORM_WORDS or is_known(word):
             continue
         # Of "off-label", for "offlabel", most documents have one part.
         single = (e for e in suggested(word.lower()) if " " not in e)

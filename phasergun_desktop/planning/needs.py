@@ -26,6 +26,7 @@ from phasergun_desktop.planning.lengths import asked_words
 from phasergun_desktop.planning.prompt_clauses import (
     AND,
     CLAUSE,
+    COMMA,
     LABEL,
     LIST_MARK,
     MARK,
@@ -258,12 +259,17 @@ def _of_clause(
             low, high = trimmed(prompt, first, label_match.end())
             yield Need("", resolution.prompt[low:high], low, high, label, sentence.scope)
             return
+    fewest = LISTED
+    first_part = COMMA.search(whole, start, last)
+    if first_part and _names_only_sources(prompt, start, first_part.start(), references):
+        # "Based on TR-014, describe the pump and the cart" is no list.
+        start, fewest = first_part.end(), LISTED - 1
     parts = comma_parts(whole, start, last)
     sections = list(_sections(prompt, whole, parts, sentence)) if parts else []
     if len(sections) > 1:
         yield from sections
         return
-    if len(parts) < LISTED and not label:
+    if len(parts) < fewest and label_match is None:
         parts = [(start, last)]
     for part in parts:
         low, high = trimmed(prompt, *part)
@@ -275,13 +281,21 @@ def _of_clause(
         if alone is not None and not label:
             before = prompt[low : prompt.rfind(alone.text, low, high)].strip(" ,:;-–")
             label = before or alone.label
-        names = any(low <= each.start and each.end <= high for each in references)
-        if names and value is None and all(map(names_nothing, WORD.findall(query))):
-            continue  # "From […]" names a source and asks for nothing
+        if value is None and _names_only_sources(prompt, low, high, references):
+            continue
         behind = query if label and not is_of_form(label) else ""
         sought = f"{_topic_of(label)}: {query}" if behind else query
         quote = resolution.prompt[low:high]
         yield Need("", quote, low, high, sought, sentence.scope, "", label, behind, value)
+
+
+def _names_only_sources(
+    prompt: str, start: int, end: int, references: Sequence[ResolvedReference]
+) -> bool:
+    """Whether ``start``..``end`` of the prompt names a source and asks for nothing ("From […]")."""
+    names = any(start <= each.start and each.end <= end for each in references)
+    words = WORD.findall(query_of(prompt, start, end, references)) if names else ()
+    return names and all(map(names_nothing, words))
 
 
 def _topic_of(label: str) -> str:

@@ -57,6 +57,27 @@ def test_a_prompt_is_cut_by_its_punctuation_and_layout(prompt: str, expected: li
     assert len(found) >= len(expected)
 
 
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("Based on TR-1 and TR-2 only, describe the pump and the cart", ["pump and the cart"]),
+        ("From TR-1, the pump, the cart", ["the pump", "the cart"]),
+        ("From TR-1, how is it cleaned, and who may do it?", ["how is it", "who may do it?"]),
+        ("Based on TR-1 only: the failed tests, their cause", ["the failed tests", "their cause"]),
+        ("only from TR-1: when, and who saw it?", ["when", "who saw it?"]),
+    ],
+)
+def test_the_source_that_a_prompt_opens_with_is_no_item_of_a_list(
+    prompt: str, expected: list[str]
+) -> None:
+    files = ("Context/Ongoing/TR-1 Bench.md", "Context/Ongoing/TR-2 Bench.md")
+    resolver = PromptResolver(FakeDocuments({file: fake_document(["# T"]) for file in files}))
+    found = [need.query for need in read_request(resolver.resolve(prompt)).needs]
+    assert len(found) == len(expected)
+    for wanted, query in zip(expected, found, strict=True):
+        assert query.startswith(wanted)
+
+
 def test_what_is_left_beside_an_exclusion_asks_for_nothing() -> None:
     prompt = "Alarm limits, the design measures and the evidence, but nothing about the old pump"
     assert queries(prompt) == ["Alarm limits", "the design measures and the evidence"]
@@ -87,6 +108,7 @@ def test_the_name_of_the_section_is_no_need_beside_others() -> None:
         ("the section on the basis of", "the section "),
         ("alarms, based on", "alarms, "),
         ("in accordance with", ""),
+        ("Based on", ""),
         ("the follow-up", "the follow-up"),
     ],
 )
