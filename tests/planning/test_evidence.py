@@ -11,7 +11,7 @@ import pytest
 from phasergun_desktop.index.chunk_sets import ChunkSets
 from phasergun_desktop.index.unit_index import UnitIndex
 from phasergun_desktop.paths import resources_path
-from phasergun_desktop.planning import looked_at, told_gaps
+from phasergun_desktop.planning import evidence_points, looked_at, told_gaps
 from phasergun_desktop.planning import pool as pool_module
 from phasergun_desktop.planning.evidence_points import evidence_of, excluded_units, select_evidence
 from phasergun_desktop.planning.lengths import TOLERANCE
@@ -130,7 +130,9 @@ def test_the_same_question_gives_the_same_evidence(project: SmallProject) -> Non
     assert selected(project, request) == selected(project, request)
 
 
-def test_not_many_more_units_are_stated_than_are_expected_to_belong(project: SmallProject) -> None:
+def test_not_many_more_units_are_stated_than_are_expected_to_belong(
+    project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
     request = Request((need(1, "alarm of the pump"),), "alarm of the pump", 700)
     pool = pool_of(project, request)
     units = pool.of_need["n1"]
@@ -138,9 +140,11 @@ def test_not_many_more_units_are_stated_than_are_expected_to_belong(project: Sma
     pool = replace(pool, of_need={"n1": even}, is_measured=True)
     found = select_evidence(request, pool, lambda unit: 1)
     assert len(found["n1"]) == 3
-    # Nothing is expected of a prompt in another language, or in a small project.
-    found = select_evidence(request, replace(pool, is_measured=False), lambda unit: 1)
-    assert len(found["n1"]) > 3
+    # Of a prompt in another language, and in a small project, a probability says less.
+    unmeasured = replace(pool, is_measured=False)
+    assert len(select_evidence(request, unmeasured, lambda unit: 1)["n1"]) > 3
+    monkeypatch.setattr(evidence_points, "_FEWEST_UNMEASURED", 1)
+    assert len(select_evidence(request, unmeasured, lambda unit: 1)["n1"]) == 2
 
 
 def test_a_need_that_nothing_answers_is_a_gap_and_nothing_is_said_for_it(
