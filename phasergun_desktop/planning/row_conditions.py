@@ -29,11 +29,22 @@ _Condition = tuple[str, str, frozenset[str]]
 _SHORTEST = 3
 
 
-def fulfilling(question: str, title: str, rows: Sequence[Block]) -> tuple[list[Block], str]:
+def has_bound(text: str) -> bool:
+    """Whether ``text`` has a bound on a number without a unit ("4 or higher")."""
+    return any(
+        value.kind is ValueKind.NUMBER and value.bound is not Bound.NONE and not value.unit
+        for value in extract_values(text)
+    )
+
+
+def fulfilling(
+    question: str, title: str, rows: Sequence[Block], *, by_bound: bool = False
+) -> tuple[list[Block], str]:
     """Return those of ``rows``, all of the table ``title``, that fulfil what ``question`` says of
     their columns, and that in words; all of them and ``""`` where it is not certain: the question
     does not name what the table has, denies something, or has a number or a value that may be that
-    of no or another column. Values of one column are alternatives."""
+    of no or another column. Values of one column are alternatives. ``by_bound``: only numbers are
+    read, which one that tells how to write may have, too."""
     if any(len({name for name, _ in row.cells}) < len(row.cells) for row in rows):
         return list(rows), ""  # Two columns of one name.
     columns: dict[str, list[str]] = {}
@@ -46,7 +57,8 @@ def fulfilling(question: str, title: str, rows: Sequence[Block]) -> tuple[list[B
         return list(rows), ""
     said: dict[str, list[str]] = {}
     allowed: dict[str, set[str]] = {}
-    for condition in (*_compared(question, columns), *_valued(tokens, counted, columns)):
+    valued = () if by_bound else _valued(tokens, counted, columns)
+    for condition in (*_compared(question, columns), *valued):
         if condition is None:
             return list(rows), ""
         name, words, cells = condition

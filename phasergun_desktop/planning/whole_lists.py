@@ -12,7 +12,7 @@ from phasergun_desktop.planning.evidence_edits import with_evidence
 from phasergun_desktop.planning.evidence_points import unit_passage
 from phasergun_desktop.planning.model import Plan, PlannedNeed, PlannedUnit, Table
 from phasergun_desktop.planning.needs import Need
-from phasergun_desktop.planning.row_conditions import fulfilling
+from phasergun_desktop.planning.row_conditions import fulfilling, has_bound
 from phasergun_desktop.planning.sources import IndexedDocuments
 from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.numbered_series import Numbered, numbered_in, range_in, without_ranges
@@ -61,9 +61,9 @@ def with_whole_lists(plan: Plan, documents: IndexedDocuments) -> Plan:
 def with_rows_asked_for(plan: Plan, documents: IndexedDocuments) -> Plan:
     """Return the ``plan`` of a text with the rows of a table that a need names by a range of
     numbers ("SRS-01 to SRS-18") or, where it asks for all, by what it says of their columns, and
-    with no other rows of that table for this need and the others behind its label. (Where it names
-    none whole tables were tried: of what they add to the texts of judged prompts 2 of 7 units
-    belong.)"""
+    with no other rows of that table for this need and the others behind its label; rows beyond a
+    bound that a need sets to a column are not stated. (Where it names none whole tables were tried:
+    of what they add to the texts of judged prompts 2 of 7 units belong.)"""
     warnings: list[str] = []
     needs, asked = list(plan.needs), set[str]()
     for at, need in enumerate(plan.needs):
@@ -88,9 +88,40 @@ def with_rows_asked_for(plan: Plan, documents: IndexedDocuments) -> Plan:
             ]
             needs[at] = _with_rows(needs[at], best, rows, documents)
             warnings += told
-    if not asked:
+    for asked_for in (each.need for each in plan.needs):
+        if has_bound(asked_for.quote):
+            needs, told = _within_bounds(f"{asked_for.label} {asked_for.quote}", needs, documents)
+            warnings += told
+    if not (asked or warnings):
         return plan
     return replace(with_evidence(plan, needs), warnings=(*plan.warnings, *warnings))
+
+
+def _within_bounds(
+    text: str, needs: Sequence[PlannedNeed], documents: IndexedDocuments
+) -> tuple[list[PlannedNeed], list[str]]:
+    """Return ``needs`` with no rows selected that are beyond a bound that ``text`` sets to a column
+    of their table ("severity 4 or higher"), and what is to be told of them."""
+    made, warnings = list(needs), list[str]()
+    selected = (unit for need in needs for unit in need.units if unit.selected and unit.table)
+    for table, unit in {unit.table: unit for unit in selected}.items():
+        rows, told, is_bound = _asked_rows(
+            text, unit, _block_of(unit, documents), documents, by_bound=True
+        )
+        if table is not None and is_bound:
+            file = unit.passage.file
+            warnings += told
+            made = [
+                replace(need, units=tuple(_only(u, table, file, rows) for u in need.units))
+                for need in made
+            ]
+    return made, warnings
+
+
+def _only(unit: PlannedUnit, table: Table, file: str, rows: Sequence[Block]) -> PlannedUnit:
+    """Return ``unit``, not selected if it is of ``table`` of ``file`` but in none of ``rows``."""
+    is_left_out = unit.table == table and not any(_is_in(unit, file, row) for row in rows)
+    return replace(unit, selected=unit.selected and not is_left_out)
 
 
 def asks_for_all(need: Need) -> bool:
@@ -130,17 +161,23 @@ def _whole(need: PlannedNeed, documents: IndexedDocuments) -> tuple[PlannedNeed,
 
 
 def _asked_rows(
-    text: str, best: PlannedUnit, block: Block, documents: IndexedDocuments
+    text: str,
+    best: PlannedUnit,
+    block: Block,
+    documents: IndexedDocuments,
+    *,
+    by_bound: bool = False,
 ) -> tuple[list[Block], list[str], bool]:
     """Return the rows that ``text`` asks for of the table or list of ``best``, which stands in
-    ``block``; what is to be told of them; and whether it says which they are."""
+    ``block``; what is to be told of them; and whether it says which they are. ``by_bound``: by
+    numbers in their columns alone."""
     document = documents.parsed(best.passage.document_id)
     every, within = _same_list(document, block), range_in(text)
     named = _numbered(every, within, lambda row: row.cells[0][1] if row.cells else "")
     # Its number may stand behind another column; what a row refers to does, too.
     named = named or _numbered(every, within, document.block_text)
     about = " ".join((best.passage.title, best.passage.file, *block.heading_path))
-    rows, said = fulfilling(without_ranges(text), about, named or every)
+    rows, said = fulfilling(without_ranges(text), about, named or every, by_bound=by_bound)
     fields = {"file": best.passage.file, "total": len(every), "some": len(rows), "said": said}
     told = [_SOME.format(**fields)] if said else []
     told += [_CUT.format(**fields)] if len(rows) > MOST_WHOLE else []

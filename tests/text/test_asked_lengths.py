@@ -18,6 +18,9 @@ from phasergun_desktop.text.asked_lengths import asked_length
         ("one or two lines each", 30),
         ("about 1,200 words", 1200),
         ("trois phrases", 105),
+        ("en une demi-page", 250),
+        ("auf einer halben Seite", 250),
+        ("en media página", 250),
     ],
 )
 def test_a_length_is_read_in_words(text: str, words: float) -> None:

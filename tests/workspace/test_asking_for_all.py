@@ -94,3 +94,23 @@ def test_a_text_that_says_of_no_column_has_the_rows_that_were_chosen(
     _ask(session, "List all requirements of the pump", Pump_requirements=REQUIREMENTS)
     _, warnings = _stated(session, "List all requirements of the pump that somebody doubts.")
     assert not any("those are stated" in warning for warning in warnings)
+
+
+def test_a_bound_on_a_column_leaves_the_rows_beyond_it_out_of_a_text(
+    session: ProjectSession,
+) -> None:
+    head, *rows = REQUIREMENTS.splitlines()
+    said = "\n".join([f"{head},Severity", *(f"{row},{at}" for at, row in enumerate(rows, 1))])
+    _ask(session, "List all requirements of the pump", Pump_requirements=f"{said}\n")
+    asked = "The requirements of the pump, their severity and their verification method"
+    stated, warnings = _stated(session, f"{asked}.")
+    assert {1, 2, 3} & set(stated)
+    assert warnings == ()
+    stated, warnings = _stated(session, f"{asked}: severity 4 or higher.")
+    assert stated
+    assert set(stated) <= {4, 5}
+    assert any("“Severity” is ≥ 4: 2." in warning for warning in warnings)
+    # A length bounds no column.
+    stated, warnings = _stated(session, f"{asked}, at most 120 words.")
+    assert {1, 2, 3} & set(stated)
+    assert warnings == ()
