@@ -72,9 +72,6 @@ class ProfileFlow(QObject):
 
     def refresh(self, chosen: str = "") -> None:
         """List the profiles as they are now, and choose one of them."""
-        session = self._work.session
-        if session is None:
-            return
 
         def on_listed(found: tuple[tuple[ProfileEntry, ...], str]) -> None:
             entries, usual = found
@@ -89,7 +86,7 @@ class ProfileFlow(QObject):
             if not is_first:
                 self.picked.emit()
 
-        self._work.call(lambda: (session.profiles(), session.profile_name), on_listed)
+        self._work.do(lambda session: (session.profiles(), session.profile_name), on_listed)
 
     def _show_state(self) -> None:
         button = self._button
@@ -109,16 +106,14 @@ class ProfileFlow(QObject):
 
     def use_for_project(self) -> None:
         """Search, ask and draft with the chosen profile in this project from now on."""
-        session, name = self._work.session, self._button.name
-        if session is None:
-            return
+        name = self._button.name
 
         def on_set(_none: object) -> None:
             self._work.say(f"This project uses the profile “{self._entries[name].title}” now")
             self.refresh(name)
             self.changed.emit()
 
-        self._work.call(lambda: session.set_profile(name), on_set, must_run=True)
+        self._work.do(lambda session: session.set_profile(name), on_set, must_run=True)
 
     # Editing ----------------------------------------------------------------------------------
 
@@ -127,10 +122,6 @@ class ProfileFlow(QObject):
         self._edit(self._button.name, is_copy=is_copy)
 
     def _edit(self, name: str, *, is_copy: bool) -> None:
-        session = self._work.session
-        if session is None:
-            return
-
         def on_read(text: str) -> None:
             shown = self._free_name(name) if is_copy else name
             if is_copy:
@@ -145,7 +136,7 @@ class ProfileFlow(QObject):
             if problem:
                 dialog.show_problem(problem)
 
-        self._work.call(lambda: session.profile_text(name), on_read)
+        self._work.do(lambda session: session.profile_text(name), on_read)
 
     def _free_name(self, name: str) -> str:
         number = 2
@@ -154,9 +145,6 @@ class ProfileFlow(QObject):
         return f"{name}-{number}"
 
     def _save(self, dialog: ProfileDialog, saved: str, text: str, *, is_copy: bool) -> None:
-        session = self._work.session
-        if session is None:
-            return
         if is_copy and saved in self._entries:
             dialog.show_problem(TAKEN)
             return
@@ -174,6 +162,9 @@ class ProfileFlow(QObject):
                 self._work.report(error)
 
         named = _NAME.sub(f"name: {saved}", text, count=1)
-        self._work.call(
-            lambda: session.save_profile(saved, named), on_saved, failed=on_failed, must_run=True
+        self._work.do(
+            lambda session: session.save_profile(saved, named),
+            on_saved,
+            failed=on_failed,
+            must_run=True,
         )

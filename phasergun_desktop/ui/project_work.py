@@ -68,3 +68,16 @@ class ProjectWork:
         job.succeeded.connect(on_done)
         job.failed.connect(failed or self.report)
         return job
+
+    def do(
+        self,
+        work: Callable[[ProjectSession], ResultT],
+        then: Callable[[ResultT], object] | None = None,
+        *,
+        failed: Callable[[Exception], object] | None = None,
+        must_run: bool = False,
+    ) -> None:
+        """See ``call``: ``work`` is handed the session; without one nothing is done."""
+        session = self.session
+        if session is not None:
+            self.call(lambda: work(session), then, failed=failed, must_run=must_run)

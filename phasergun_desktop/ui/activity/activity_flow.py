@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from phasergun_desktop.activity.log_export import ENDINGS, export_log
-from phasergun_desktop.activity.model import ActivityEntry, VerifyResult
+from phasergun_desktop.activity.model import VerifyResult
 from phasergun_desktop.activity.retention import first_kept
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.retrieval.model import SearchResult
@@ -17,6 +18,9 @@ from phasergun_desktop.ui.activity.removal_dialog import RemovalDialog
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
+
+if TYPE_CHECKING:
+    from phasergun_desktop.workspace.session import ProjectSession
 
 _LOG = logging.getLogger(__name__)
 # More would take seconds to read; the command line shows all.
@@ -44,22 +48,17 @@ class ActivityFlow(Flow):
 
     def read(self) -> None:
         """Show the log of the project in view, if the panel is seen."""
-        session = self._work.session
-        if session is None:
+        if self._work.session is None:
             self._panel.show_entries(())
-            return
-        if self._panel.isVisible():
-
-            def entries() -> tuple[ActivityEntry, ...]:
-                return session.log_entries(MOST_ENTRIES)
-
-            self._work.call(entries, self._panel.show_entries)
+        elif self._panel.isVisible():
+            self._work.do(
+                lambda session: session.log_entries(MOST_ENTRIES), self._panel.show_entries
+            )
 
     def _on_verify_wanted(self) -> None:
-        session = self._work.session
-        if session is not None:
+        if self._work.session is not None:
             self._work.say("Checking the log…")
-            self._work.call(session.activity.verify, self._on_verified)
+            self._work.do(lambda session: session.activity.verify(), self._on_verified)
 
     def _on_verified(self, result: VerifyResult) -> None:
         self._work.say("")
@@ -67,14 +66,12 @@ class ActivityFlow(Flow):
 
     def keep_search(self, query: str, found: SearchResult | PhaserGunError) -> None:
         """Log a search of the window, also one that failed."""
-        session = self._work.session
-        if session is not None:
-            # Where the log cannot be written, the project said so when it was opened.
-            self._work.call(
-                lambda: session.log_search(query, found),
-                failed=lambda error: _LOG.warning("a search was not logged: %s", error),
-                must_run=True,
-            )
+        # Where the log cannot be written, the project said so when it was opened.
+        self._work.do(
+            lambda session: session.log_search(query, found),
+            failed=lambda error: _LOG.warning("a search was not logged: %s", error),
+            must_run=True,
+        )
 
     def _on_removal_wanted(self) -> None:
         session = self._work.session
@@ -101,19 +98,17 @@ class ActivityFlow(Flow):
     def remove_older(self, days: int, only_texts: bool = False) -> None:
         """Remove the entries that are older than ``days``, or their texts only; a checkpoint says
         so."""
-        session = self._work.session
-        if session is None:
-            return
 
-        def on_removed(_entry: object) -> None:
+        def remove(session: ProjectSession) -> None:
+            log = session.activity
+            remove_older = log.remove_texts_older_than if only_texts else log.remove_older_than
+            remove_older(first_kept(days), session.project.name)
+
+        def on_removed(_none: object) -> None:
             self._work.say("Removed; one entry says so")
             self.read()
 
-        log = session.activity
-        remove = log.remove_texts_older_than if only_texts else log.remove_older_than
-        self._work.call(
-            lambda: remove(first_kept(days), session.project.name), on_removed, must_run=True
-        )
+        self._work.do(remove, on_removed, must_run=True)
 
     def _on_export_wanted(self) -> None:
         dialog = QFileDialog(self._window, "Export the activity log", str(Path.home()))
@@ -126,18 +121,16 @@ class ActivityFlow(Flow):
 
     def export(self, file: str, form: str = _WITH) -> None:
         """Write the log to ``file`` in a form of the dialog."""
-        session, path = self._work.session, Path(file)
-        if session is None:
-            return
+        path = Path(file)
         if path.suffix.lower() not in ENDINGS:
             path = path.with_name(path.name + (".csv" if form == _TABLE else ".jsonl"))
 
-        def work() -> int:
+        def work(session: ProjectSession) -> int:
             rows = session.log_rows()
             export_log(path, rows, with_texts=form != _WITHOUT)
             return len(rows)
 
-        self._work.call(
+        self._work.do(
             work,
             lambda rows: self._work.say(f"{rows:,} entries exported to {path.name}"),
             must_run=True,

@@ -13,7 +13,6 @@ from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
 from phasergun_desktop.evaluation.questions import JudgedQuestion
 from phasergun_desktop.grounding.model import DraftSentence, Footnote
 from phasergun_desktop.grounding.rendering import render_markdown
-from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.retrieval.model import Hit, Passage
 from phasergun_desktop.ui.ask.asking_job import Asking
 from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
@@ -95,18 +94,16 @@ class AskFlow(Flow):
         self._conversations.set_session(session)
         self._profiles.set_session(session)
         self._panel.composer.begin(is_open=session is not None)
-        if session is not None:
-            self._work.call(session.agents, self._show_agents)
-            self.show_filter_values()
+        agent = self._panel.composer.agent
+        self._work.do(
+            lambda session: session.agents(),
+            lambda agents: agent.show_choices(agent_choices(agents), ""),
+        )
+        self.show_filter_values()
 
     def show_filter_values(self) -> None:
         """Offer what the documents can be filtered by now."""
-        session = self._work.session
-        if session is not None:
-            self._work.call(session.filter_values, self.filter_values_found.emit)
-
-    def _show_agents(self, agents: tuple[Agent, ...]) -> None:
-        self._panel.composer.agent.show_choices(agent_choices(agents), "")
+        self._work.do(lambda session: session.filter_values(), self.filter_values_found.emit)
 
     def open_conversation(self, conversation_id: str) -> None:
         """Put a conversation into view."""
@@ -243,11 +240,8 @@ class AskFlow(Flow):
         self._keep(JudgedQuestion("", query, True, (hit.file,), passage=hit.text))
 
     def _keep(self, question: JudgedQuestion) -> None:
-        session = self._work.session
-        if session is None:
-            return
-        self._work.call(
-            lambda: session.add_question(question),
+        self._work.do(
+            lambda session: session.add_question(question),
             lambda _kept: self._work.say("Saved as an evaluation question"),
             must_run=True,
         )

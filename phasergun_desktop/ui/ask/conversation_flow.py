@@ -52,8 +52,6 @@ class ConversationFlow(Flow):
         self._show(None)
         self._panel.list.show_found((), "")
         self._panel.show_transcript()
-        if session is None:
-            return
 
         def on_listed(found: tuple[ConversationSummary, ...]) -> None:
             known = {one.conversation_id for one in found}
@@ -61,7 +59,7 @@ class ConversationFlow(Flow):
             if last and not self.current and not self._panel.transcript.page.is_running:
                 self.open(last[-1], takes_keyboard=False)
 
-        self._work.call(session.conversations, on_listed)
+        self._work.do(lambda session: session.conversations(), on_listed)
 
     # In view ----------------------------------------------------------------------------------
 
@@ -78,9 +76,6 @@ class ConversationFlow(Flow):
 
     def open(self, conversation_id: str, *, takes_keyboard: bool = True) -> None:
         """Put a conversation into view."""
-        session = self._work.session
-        if session is None:
-            return
         if conversation_id == self.current:
             # An answer that is being written there goes on.
             self._panel.focus_box()
@@ -92,12 +87,12 @@ class ConversationFlow(Flow):
             if takes_keyboard:
                 self._panel.focus_box()
 
-        self._work.call(lambda: session.conversation(conversation_id), on_loaded)
+        self._work.do(lambda session: session.conversation(conversation_id), on_loaded)
 
     def follow_hidden(self) -> None:
         """Show the conversation in view anew, where what it cites was hidden or is shown again."""
-        session, current = self._work.session, self.current
-        if session is None or not current:
+        current = self.current
+        if not current:
             return
 
         def on_loaded(conversation: Conversation) -> None:
@@ -107,7 +102,7 @@ class ConversationFlow(Flow):
             if current == self.current and is_other and not transcript.page.is_running:
                 self._show(conversation)
 
-        self._work.call(lambda: session.conversation(current), on_loaded)
+        self._work.do(lambda session: session.conversation(current), on_loaded)
 
     def _show(self, conversation: Conversation | None) -> None:
         self._panel.transcript.show_conversation(conversation)
@@ -124,9 +119,6 @@ class ConversationFlow(Flow):
 
     def search(self, words: str) -> None:
         """List the conversations in which all words stand, or all of them."""
-        session = self._work.session
-        if session is None:
-            return
         self._listing += 1
         listing = self._listing
 
@@ -134,10 +126,12 @@ class ConversationFlow(Flow):
             if listing == self._listing:
                 self._panel.list.show_found(found, self.current)
 
-        if words:
-            self._work.call(lambda: session.search_conversations(words), on_found)
-        else:
-            self._work.call(session.conversations, on_found)
+        self._work.do(
+            lambda session: (
+                session.search_conversations(words) if words else session.conversations()
+            ),
+            on_found,
+        )
 
     # What is done with one --------------------------------------------------------------------
 
@@ -155,8 +149,8 @@ class ConversationFlow(Flow):
 
     def rename(self, conversation_id: str, name: str) -> None:
         """Give a conversation another name; an empty one changes nothing."""
-        session, title = self._work.session, " ".join(name.split())
-        if session is None or not title:
+        title = " ".join(name.split())
+        if not title:
             return
 
         def on_renamed(_none: object) -> None:
@@ -164,8 +158,10 @@ class ConversationFlow(Flow):
                 self._name(conversation_id, title)
             self._work.say("Renamed")
 
-        self._work.call(
-            lambda: session.rename_conversation(conversation_id, title), on_renamed, must_run=True
+        self._work.do(
+            lambda session: session.rename_conversation(conversation_id, title),
+            on_renamed,
+            must_run=True,
         )
 
     def ask_to_delete(self) -> None:
@@ -181,9 +177,6 @@ class ConversationFlow(Flow):
 
     def delete(self, conversation_id: str) -> None:
         """Remove a conversation for good."""
-        session = self._work.session
-        if session is None:
-            return
         if conversation_id == self.current:
             self.leaving.emit()
 
@@ -192,8 +185,8 @@ class ConversationFlow(Flow):
                 self._show(None)
             self._work.say("Deleted")
 
-        self._work.call(
-            lambda: session.delete_conversation(conversation_id), on_deleted, must_run=True
+        self._work.do(
+            lambda session: session.delete_conversation(conversation_id), on_deleted, must_run=True
         )
 
     def ask_file(self, wanted: ExportFormat) -> None:
@@ -211,12 +204,9 @@ class ConversationFlow(Flow):
 
     def export(self, conversation_id: str, path: Path) -> None:
         """Write a conversation as a file, by its ending."""
-        session = self._work.session
-        if session is None:
-            return
         self._work.say(f"Exporting to {path.name}…")
-        self._work.call(
-            lambda: session.export_conversation(conversation_id, path),
+        self._work.do(
+            lambda session: session.export_conversation(conversation_id, path),
             lambda _none: self._work.say(f"Exported to {path.name}"),
             must_run=True,
         )

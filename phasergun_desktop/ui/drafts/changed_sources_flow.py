@@ -103,9 +103,9 @@ class ChangedSourcesFlow(Flow):
     def use_new_place(self, key: int) -> None:
         """Let the footnote with ``key`` point at the new text of its source where that carries the
         sentence, else mark the sentence; ``settled`` follows."""
-        session, panel = self._work.session, self._draft_panel
+        panel = self._draft_panel
         draft = panel.snapshot()
-        if session is None or draft is None or panel.is_generating:
+        if draft is None or panel.is_generating:
             return
         number = panel.editor.numbers().get(key)
         if number is None:
@@ -130,4 +130,4 @@ class ChangedSourcesFlow(Flow):
             self._drafts.autosave.mark_dirty()
             self.settled.emit(key, why)
 
-        self._work.call(lambda: session.use_new_place(draft, number), on_bound)
+        self._work.do(lambda session: session.use_new_place(draft, number), on_bound)

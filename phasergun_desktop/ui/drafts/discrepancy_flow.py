@@ -102,16 +102,13 @@ class DiscrepancyFlow(Flow):
         self.dialog.show()
         self.dialog.raise_()
         self.dialog.cards[0].button.setFocus()
-        session = self._work.session
-        if session is None:
-            return
 
         def on_read(around: list[Surroundings]) -> None:
             if self._shown is discrepancy:
                 self.dialog.show_discrepancy(discrepancy, around)
 
-        self._work.call(
-            lambda: [surroundings(session, side) for side in discrepancy.sides],
+        self._work.do(
+            lambda session: [surroundings(session, side) for side in discrepancy.sides],
             on_read,
             failed=lambda _error: None,
         )

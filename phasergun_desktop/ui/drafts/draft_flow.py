@@ -275,9 +275,6 @@ class DraftFlow(Flow):
 
     def _save_new_prompt(self, file: str, text: str) -> None:
         """Save it unless another prompt has that name."""
-        session = self._session
-        if session is None:
-            return
 
         def on_listed(prompts: Sequence[PromptFile]) -> None:
             # Upper and lower case make one file on many disks.
@@ -286,7 +283,7 @@ class DraftFlow(Flow):
             else:
                 self.prompt_save_wanted.emit(file, text)
 
-        self._work.call(session.prompts, on_listed)
+        self._work.do(lambda session: session.prompts(), on_listed)
 
 
 def _own_draft(title: str, prompt_file: str, prompt: str) -> Draft:

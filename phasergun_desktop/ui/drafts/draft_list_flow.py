@@ -55,15 +55,12 @@ class DraftListFlow(Flow):
         return draft is not None and draft.draft_id == draft_id
 
     def _do(self, work: Callable[[ProjectSession], object], said: str) -> None:
-        session = self._work.session
-        if session is None:
-            return
 
         def on_done(_result: object) -> None:
             self._work.say(said)
             self._drafts.drafts_changed.emit()
 
-        self._work.call(lambda: work(session), on_done, must_run=True)
+        self._work.do(work, on_done, must_run=True)
 
     # Rename and duplicate ---------------------------------------------------------------------
 
@@ -99,13 +96,13 @@ class DraftListFlow(Flow):
 
     def duplicate(self) -> None:
         """Make a draft of the same text, and open it."""
-        node, session = self._node(NodeKind.DRAFT), self._work.session
-        if node is None or session is None or self._draft_panel.is_generating:
+        node = self._node(NodeKind.DRAFT)
+        if node is None or self._draft_panel.is_generating:
             return
         self._drafts.autosave.save_now()
         standing = self._draft_panel.snapshot() if self._is_on_desk(node.key) else None
 
-        def work() -> Draft:
+        def work(session: ProjectSession) -> Draft:
             draft = standing or session.kept_draft(node.key)
             taken = {one.title for one in session.drafts.list()}
             title = next(one for one in _copies_of(draft.title) if one not in taken)
@@ -118,14 +115,14 @@ class DraftListFlow(Flow):
             self._drafts.drafts_changed.emit()
             self._work.say(f"“{draft.title}” is open")
 
-        self._work.call(work, on_made, must_run=True)
+        self._work.do(work, on_made, must_run=True)
 
     # Trash ------------------------------------------------------------------------------------
 
     def throw_away(self) -> None:
         """Put the draft in the trash."""
-        node, session = self._node(NodeKind.DRAFT), self._work.session
-        if node is None or session is None or self._draft_panel.is_generating:
+        node = self._node(NodeKind.DRAFT)
+        if node is None or self._draft_panel.is_generating:
             return
         if self._is_on_desk(node.key):
             # As it stands: it may be put back.

@@ -115,8 +115,8 @@ class DraftShelf(Flow):
         """Ask what became of the cited passages; ``sources_checked`` follows. A draft that cites
         what is hidden in the project is taken off the desk."""
         panel = self._draft_panel
-        session, draft = self._work.session, panel.snapshot()
-        if session is None or draft is None:
+        draft = panel.snapshot()
+        if draft is None:
             return
         # The answer names numbers as they are now; the text may move before it comes.
         keys = {number: key for key, number in panel.editor.numbers().items()}
@@ -134,10 +134,11 @@ class DraftShelf(Flow):
                 self.new_draft()
             self._work.report(error)
 
-        def changes() -> tuple[SourceChange, ...]:
-            return session.changed_sources(session.shown(draft))
-
-        self._work.call(changes, on_checked, failed=on_failed)
+        self._work.do(
+            lambda session: session.changed_sources(session.shown(draft)),
+            on_checked,
+            failed=on_failed,
+        )
 
     # Export ------------------------------------------------------------------------------
 

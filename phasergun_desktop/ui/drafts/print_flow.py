@@ -82,9 +82,11 @@ class PrintFlow(Flow):
 
     def _if_it_may_leave(self, then: Callable[[Draft], None]) -> None:
         """Do ``then`` with the draft in view, unless it cites what is hidden in the project."""
-        draft, session = self._draft(), self._work.session
-        if draft is not None and session is not None:
-            self._work.call(lambda: session.require_exportable(draft), lambda _none: then(draft))
+        draft = self._draft()
+        if draft is not None:
+            self._work.do(
+                lambda session: session.require_exportable(draft), lambda _none: then(draft)
+            )
 
     def _open(self, dialog: QDialog, printer: QPrinter) -> None:
         self._printers.add(printer)

@@ -112,11 +112,11 @@ class RewriteFlow(Flow):
         self.bar.propose("\n".join(old), "\n".join(new), "\n".join([*said, *kept]))
 
     def _on_accepted(self) -> None:
-        rewritten, session = self._rewritten, self._work.session
+        rewritten = self._rewritten
         self.leave()
-        if rewritten is not None and session is not None:
+        if rewritten is not None:
             draft = rewritten.draft
-            self._work.call(lambda: session.save_version(draft, BEFORE), must_run=True)
+            self._work.do(lambda session: session.save_version(draft, BEFORE), must_run=True)
             self._proof.take(rewritten)
 
     def leave(self) -> None:

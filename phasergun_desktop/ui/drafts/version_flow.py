@@ -93,9 +93,9 @@ class VersionFlow(Flow):
 
     def restore(self, version_id: int) -> None:
         """Bring an earlier version back, as one undo step."""
-        session, panel = self._work.session, self._draft_panel
+        panel = self._draft_panel
         draft = panel.snapshot()
-        if session is None or draft is None or panel.is_generating:
+        if draft is None or panel.is_generating:
             return
         self._drafts.leaving.emit()
 
@@ -105,4 +105,4 @@ class VersionFlow(Flow):
                 self._work.say("The earlier version is back (Ctrl+Z brings the other one)")
                 self._drafts.shelf.check_sources()
 
-        self._work.call(lambda: session.restore(draft, version_id), on_restored)
+        self._work.do(lambda session: session.restore(draft, version_id), on_restored)

@@ -46,17 +46,17 @@ class EvaluationFlow(Flow):
 
     def read(self) -> None:
         """Show the runs of the project in view, if the panel is seen."""
-        session = self._work.session
-        if session is None:
+        if self._work.session is None:
             self._panel.show_runs(())
             self._panel.show_questions(())
-            return
-        if self._panel.isVisible():
-
-            def found() -> tuple[tuple[RunRow, ...], tuple[JudgedQuestion, ...]]:
-                return tuple(map(row_of, session.evaluation_runs())), session.questions()
-
-            self._work.call(found, self._on_read)
+        elif self._panel.isVisible():
+            self._work.do(
+                lambda session: (
+                    tuple(map(row_of, session.evaluation_runs())),
+                    session.questions(),
+                ),
+                self._on_read,
+            )
 
     def _on_read(self, found: tuple[tuple[RunRow, ...], tuple[JudgedQuestion, ...]]) -> None:
         rows, questions = found
@@ -138,26 +138,22 @@ class EvaluationFlow(Flow):
 
     def delete(self, question_ids: tuple[str, ...]) -> None:
         """Remove questions of the project for good."""
-        session = self._work.session
-        if session is None:
-            return
 
         def on_deleted(_none: object) -> None:
             self._work.say("Deleted")
             self.read()
 
-        self._work.call(lambda: session.remove_questions(question_ids), on_deleted, must_run=True)
+        self._work.do(
+            lambda session: session.remove_questions(question_ids), on_deleted, must_run=True
+        )
 
     def export_questions(self, path: Path) -> None:
         """Write the questions of the project to ``path``."""
-        session = self._work.session
-        if session is None:
-            return
-
-        def on_exported(_none: object) -> None:
-            self._work.say(f"Questions exported to {path.name}")
-
-        self._work.call(lambda: session.export_questions(path), on_exported, must_run=True)
+        self._work.do(
+            lambda session: session.export_questions(path),
+            lambda _none: self._work.say(f"Questions exported to {path.name}"),
+            must_run=True,
+        )
 
 
 def _evaluated(

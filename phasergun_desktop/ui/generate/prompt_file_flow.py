@@ -126,15 +126,12 @@ class PromptFileFlow(Flow):
 
     def _load(self, file: str) -> None:
         """Show a prompt as it is in its file."""
-        session = self._work.session
-        if session is None:
-            return
 
         def on_listed(prompts: tuple[PromptFile, ...]) -> None:
             self._show(prompts, "Loaded, as another program changed it")
             self._prompt_panel.give_way(file)
 
-        self._work.call(session.prompts, on_listed)
+        self._work.do(lambda session: session.prompts(), on_listed)
 
     # Rename -----------------------------------------------------------------------------------
 
@@ -154,16 +151,15 @@ class PromptFileFlow(Flow):
 
     def rename(self, file: str, name: str) -> None:
         """Give a prompt another name; what was typed in it and not saved goes with it."""
-        session = self._work.session
-        if session is None or name.strip() in ("", self._title(file)):
+        if name.strip() in ("", self._title(file)):
             return
 
         def on_renamed(made: tuple[str, tuple[PromptFile, ...]]) -> None:
             self._prompt_panel.follow(file, made[0])
             self._show(made[1], "Renamed")
 
-        self._work.call(
-            lambda: (session.rename_prompt(file, name).file, session.prompts()),
+        self._work.do(
+            lambda session: (session.rename_prompt(file, name).file, session.prompts()),
             on_renamed,
             must_run=True,
         )

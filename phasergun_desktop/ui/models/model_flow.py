@@ -112,13 +112,11 @@ class ModelFlow(Flow):
         self.show_in_use(generation)
         name = NAMES[generation.model_profile].lower()
         self._work.say(f"Drafts are written with the {name} model now")
-        session = self._work.session
-        if session is not None:
-            self._work.call(
-                session.model_status,
-                self._prompt_panel.set_model_problem,
-                failed=lambda _error: None,
-            )
+        self._work.do(
+            lambda session: session.model_status(),
+            self._prompt_panel.set_model_problem,
+            failed=lambda _error: None,
+        )
         self.may_send(lambda: None)
 
     def _on_change_failed(self, error: Exception) -> None:

@@ -129,15 +129,12 @@ class ContentsFlow(Flow):
 
     def show_drafts(self) -> None:
         """Bring the list of drafts up to date."""
-        session = self._work.session
-        if session is None:
-            return
 
         def on_listed(drafts: tuple[DraftSummary, ...]) -> None:
             self._project_panel.model.show_drafts(drafts)
             self.drafts_listed.emit(drafts)
 
-        self._work.call(session.drafts.list, on_listed, failed=lambda _error: None)
+        self._work.do(lambda session: session.drafts.list(), on_listed, failed=lambda _error: None)
 
     def _warm(self, session: ProjectSession) -> None:
         if session is not self._work.session:

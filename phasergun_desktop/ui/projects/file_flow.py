@@ -61,18 +61,18 @@ class FileFlow(Flow):
 
     def _load_details(self) -> None:
         """Fetch the document of the selected file, unless the viewer is about to."""
-        session, record = self._work.session, self._project_panel.record_without_details()
-        if session is None or record is None:
+        record = self._project_panel.record_without_details()
+        if record is None:
             return
         target = self._source_panel.target
         if target is not None and target.file == record.file and self._source_loader.is_busy:
             return
-
-        def on_loaded(source: SourceDocument) -> None:
-            self._project_panel.add_details(source)
-
         # Without an answer the card says what the tree knows; the viewer tells what is wrong.
-        self._work.call(lambda: session.source(record.file), on_loaded, failed=lambda _error: None)
+        self._work.do(
+            lambda session: session.source(record.file),
+            self._project_panel.add_details,
+            failed=lambda _error: None,
+        )
 
     def _on_source_loaded(self, _file: str, source: SourceDocument) -> None:
         self._project_panel.add_details(source)
