@@ -31,7 +31,7 @@ class SettingsFlow(QObject):
         dialog = SettingsDialog(
             self._memory.settings, has_words=own_words.is_file(), parent=self._window
         )
-        dialog.words_wanted.connect(
+        dialog.words.clicked.connect(
             lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(own_words)))
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

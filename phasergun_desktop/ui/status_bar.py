@@ -65,8 +65,6 @@ class _RemoteLabel(QWidget):
 class DeskStatusBar(QStatusBar):
     """Says little and says it exactly."""
 
-    stop_wanted = Signal()
-    problems_wanted = Signal()
     # Whether a remote model is in use now.
     remote_shown = Signal(bool)
 
@@ -82,10 +80,8 @@ class DeskStatusBar(QStatusBar):
         self.confidence_label = QLabel()
         self.stop_button = QPushButton("Stop", flat=False)
         self.stop_button.setToolTip("Stop; what is written or copied stays (Esc)")
-        self.stop_button.clicked.connect(self.stop_wanted)
         self.problems_button = QPushButton(flat=True)
         self.problems_button.setToolTip("Show what needs a look (F8 goes to the next)")
-        self.problems_button.clicked.connect(self.problems_wanted)
         self.problems_button.hide()
         self.words_label = QLabel()
         self.words_label.setContentsMargins(8, 0, 8, 0)

@@ -42,9 +42,9 @@ class ActivityFlow(Flow):
         super().__init__(parts, work, window)
         self._panel = panel = parts.activity_panel
         panel.wanted.connect(self.read)
-        panel.verify_wanted.connect(self._on_verify_wanted)
-        panel.export_wanted.connect(self._on_export_wanted)
-        panel.removal_wanted.connect(self._on_removal_wanted)
+        panel.verify_button.clicked.connect(self._on_verify_wanted)
+        panel.export_button.clicked.connect(self._on_export_wanted)
+        panel.remove_button.clicked.connect(self._on_removal_wanted)
 
     def read(self) -> None:
         """Show the log of the project in view, if the panel is seen."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QTimer
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -31,10 +31,6 @@ _PERIODS = (("All the time", 0), ("Last 24 hours", 1), ("Last 7 days", 7), ("Las
 
 class ActivityPanel(RecordPanel):
     """Shows the entries that are looked for."""
-
-    verify_wanted = Signal()
-    export_wanted = Signal()
-    removal_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("What the chart shows", parent)
@@ -66,9 +62,6 @@ class ActivityPanel(RecordPanel):
         for choice in (self.kind, self.status, self.period):
             choice.activated.connect(self.filter_now)
         self.chart_choice.activated.connect(self._draw)
-        self.verify_button.clicked.connect(self.verify_wanted)
-        self.export_button.clicked.connect(self.export_wanted)
-        self.remove_button.clicked.connect(self.removal_wanted)
 
     def show_entries(self, entries: tuple[ActivityEntry, ...]) -> None:
         """Show the entries, the newest first; what is looked for stays."""

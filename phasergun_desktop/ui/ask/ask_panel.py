@@ -27,7 +27,6 @@ NEW = "New conversation"
 class AskPanel(QWidget):
     """Widgets only; the flow connects them with the project."""
 
-    new_wanted = Signal()
     list_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -54,7 +53,6 @@ class AskPanel(QWidget):
         self._build()
         self.title_line.folded.connect(self._on_folded)
         self.list.left.connect(lambda: self.title_line.fold(True))
-        self.new_button.clicked.connect(self.new_wanted)
         self.show_title("")
 
     def _button(self, text: str, tip: str) -> QToolButton:

@@ -38,7 +38,7 @@ class ConversationFlow(Flow):
         self._title = ""
         # So that a list that is late does not come on top of a newer one.
         self._listing = 0
-        panel.new_wanted.connect(self.begin_new)
+        panel.new_button.clicked.connect(self.begin_new)
         panel.list_wanted.connect(lambda: self.search(""))
         panel.list.search_wanted.connect(self.search)
         panel.list.chosen.connect(self.open)

@@ -47,7 +47,6 @@ class SettingsDialog(QDialog):
     """What is chosen holds at once, and is seen on the page behind."""
 
     changed = Signal(Appearance, Spelling)
-    words_wanted = Signal()
 
     def __init__(
         self, settings: Settings, *, has_words: bool, parent: QWidget | None = None
@@ -71,7 +70,6 @@ class SettingsDialog(QDialog):
         self.words = QPushButton("&Words that you added…")
         self.words.setToolTip("A text file with a word on each line, read when PhaserGun starts")
         self.words.setEnabled(has_words)
-        self.words.clicked.connect(self.words_wanted)
         form.addRow("", self.words)
         for words, chooser in (("Searc&h with", self.embedding), ("&Rerank with", self.reranking)):
             label = QLabel(words)

@@ -35,7 +35,7 @@ class DiscrepancyFlow(Flow):
         self._shown: Discrepancy | None = None
         self.dialog = SideBySideDialog(parts.icons, window)
         self.dialog.place_activated.connect(sources.open_place)
-        self.dialog.settling_wanted.connect(self._settle_shown)
+        self.dialog.settle_button.clicked.connect(self._settle_shown)
         parts.problems_panel.discrepancy_activated.connect(self.show)
         parts.problems_panel.settling_wanted.connect(self.ask_reason)
 

@@ -73,7 +73,7 @@ class DraftFlow(Flow):
         status, generation = self._status_bar, self.generation
         prompt.plan_wanted.connect(self._on_plan_wanted)
         prompt.generate_wanted.connect(self.generate)
-        prompt.save_wanted.connect(self.save_prompt)
+        prompt.save_button.clicked.connect(self.save_prompt)
         self.planning.planned.connect(prompt.show_plan_of)
         self.planning.failed.connect(self._on_plan_failed)
         generation.begun.connect(self._on_begun)
@@ -88,7 +88,7 @@ class DraftFlow(Flow):
         generation.ended.connect(self._on_ended)
         # What it kept may be older than what the writer has done since.
         generation.settled.connect(self.autosave.mark_dirty)
-        status.stop_wanted.connect(generation.stop)
+        status.stop_button.clicked.connect(generation.stop)
         draft.changed.connect(self._on_draft_changed)
         self.autosave.saved.connect(lambda _draft: self.drafts_changed.emit())
         self.shelf.drafts_changed.connect(self.drafts_changed)

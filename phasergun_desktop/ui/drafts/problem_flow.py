@@ -42,7 +42,7 @@ class ProblemFlow(Flow):
         self._revision = DraftRevision(parts.draft_panel)
         parts.problems_panel.sentence_activated.connect(self.go_to)
         parts.draft_panel.problems_changed.connect(self._list_problems)
-        parts.status_bar.problems_wanted.connect(self._show_problems)
+        parts.status_bar.problems_button.clicked.connect(self._show_problems)
         parts.draft_panel.editor.menu_wanted.connect(self._on_menu_wanted)
         parts.draft_panel.editor.paste_refused.connect(work.tell)
 

@@ -64,7 +64,7 @@ class ProofFlow(Flow):
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._quiet.timeout.connect(self.settle)
         parts.draft_panel.changed.connect(self._quiet.start)
-        parts.status_bar.stop_wanted.connect(self.stop)
+        parts.status_bar.stop_button.clicked.connect(self.stop)
         drafts.leaving.connect(self.keep_edits)
         drafts.shelf.opened.connect(self._on_opened)
         drafts.generation.begun.connect(self._on_opened)

@@ -42,7 +42,7 @@ class RewriteFlow(Flow):
         # Where the cursor stood when the bar was opened: what is rewritten becomes selected.
         self._asked_at = QTextCursor()
         self.bar.wished.connect(self._on_wished)
-        self.bar.widened.connect(self._on_widened)
+        self.bar.whole_box.toggled.connect(self._on_widened)
         self.bar.accepted.connect(self._on_accepted)
         self.bar.left.connect(self.leave)
         proof.proposed.connect(self._on_proposed)

@@ -27,7 +27,6 @@ class RewriteBar(QWidget):
     """Under the draft while something is rewritten; Return asks, then accepts, Esc leaves."""
 
     wished = Signal(str)
-    widened = Signal(bool)
     accepted = Signal()
     left = Signal()
 
@@ -54,7 +53,6 @@ class RewriteBar(QWidget):
         self._build()
         self.box.returnPressed.connect(self._on_wished)
         self.go_button.clicked.connect(self._on_wished)
-        self.whole_box.toggled.connect(self.widened)
         self.accept_button.clicked.connect(self.accepted)
         self.reject_button.clicked.connect(self.left)
         self.cancel_button.clicked.connect(self.left)

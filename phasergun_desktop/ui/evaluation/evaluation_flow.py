@@ -37,10 +37,10 @@ class EvaluationFlow(Flow):
         self._panel = panel = parts.evaluation_panel
         self._job: JobHandle | None = None
         panel.wanted.connect(self.read)
-        panel.own_wanted.connect(lambda: self.evaluate(None))
-        panel.file_wanted.connect(self._on_file_wanted)
-        panel.stop_wanted.connect(self.stop)
-        panel.questions_export_wanted.connect(self._on_export_wanted)
+        panel.own_button.clicked.connect(lambda: self.evaluate(None))
+        panel.file_button.clicked.connect(self._on_file_wanted)
+        panel.stop_button.clicked.connect(self.stop)
+        panel.export_button.clicked.connect(self._on_export_wanted)
         panel.pair_wanted.connect(self._on_pair_wanted)
         panel.delete_wanted.connect(self.ask_to_delete)
 

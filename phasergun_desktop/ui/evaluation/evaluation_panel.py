@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSortFilterProxyModel, Qt, Signal, SignalInstance
+from PySide6.QtCore import QSortFilterProxyModel, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -45,10 +45,6 @@ class EvaluationPanel(RecordPanel):
     """``pair_wanted`` carries two runs that shall be compared, ``delete_wanted`` the ids of
     questions to delete."""
 
-    own_wanted = Signal()
-    file_wanted = Signal()
-    stop_wanted = Signal()
-    questions_export_wanted = Signal()
     pair_wanted = Signal(object, object)
     delete_wanted = Signal(object)
 
@@ -63,10 +59,10 @@ class EvaluationPanel(RecordPanel):
         self.box.textChanged.connect(self.proxy.setFilterFixedString)
         self.answers = OutlinedCheckBox("&Answer too")
         self.answers.setToolTip("Answer every question as well: a second or more for each")
-        self.own_button = _button("Run &own questions", self.own_wanted)
-        self.file_button = _button("Run a &file…", self.file_wanted)
-        self.stop_button = _button("&Stop", self.stop_wanted)
-        self.export_button = _button("E&xport own questions…", self.questions_export_wanted)
+        self.own_button = QPushButton("Run &own questions", autoDefault=False)
+        self.file_button = QPushButton("Run a &file…", autoDefault=False)
+        self.stop_button = QPushButton("&Stop", autoDefault=False)
+        self.export_button = QPushButton("E&xport own questions…", autoDefault=False)
         self.summary = QLabel()
         self.view = record_view("Evaluation runs", self.proxy, COLUMNS, NUMBER)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -186,9 +182,3 @@ class EvaluationPanel(RecordPanel):
             ("Over time", self.chart_page),
             ("Saved", own),
         )
-
-
-def _button(text: str, wanted: SignalInstance) -> QPushButton:
-    button = QPushButton(text, autoDefault=False)
-    button.clicked.connect(wanted)
-    return button

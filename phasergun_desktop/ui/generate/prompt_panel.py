@@ -26,7 +26,6 @@ class PromptPanel(PromptChoice):
     # Prompt, template, agent and profile.
     plan_wanted = Signal(str, str, str, str)
     generate_wanted = Signal(bool)
-    save_wanted = Signal()
     # Why there is no model; empty when there is one.
     model_told = Signal(str)
     # The plan is another one, until it is settled: see ``Plan.is_settled``.
@@ -53,7 +52,6 @@ class PromptPanel(PromptChoice):
         self.plan_button.clicked.connect(self.request_plan)
         self.generate_button.clicked.connect(lambda: self.generate_wanted.emit(False))
         self.prose_button.clicked.connect(lambda: self.generate_wanted.emit(True))
-        self.save_button.clicked.connect(self.save_wanted)
         self.board.problem_activated.connect(self.editor.go_to)
         self.board.replacement_wanted.connect(self.editor.use)
         self.editor.replaced.connect(self.request_plan)

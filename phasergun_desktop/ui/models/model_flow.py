@@ -213,7 +213,7 @@ class _PageJobs(QObject):
         self._job: JobHandle | None = None
         page.fetch_wanted.connect(self._fetch)
         page.check_wanted.connect(self._check)
-        page.test_wanted.connect(self._test)
+        page.form.test_button.clicked.connect(self._test)
         dialog.finished.connect(self._stop)
 
     def _fetch(self, name: str) -> None:

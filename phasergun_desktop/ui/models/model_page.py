@@ -53,7 +53,6 @@ class ModelPage(QWidget):
     changed = Signal()
     fetch_wanted = Signal(str)
     check_wanted = Signal(str)
-    test_wanted = Signal()
 
     def __init__(self, profile: ModelProfile, facts: ModelFacts) -> None:
         super().__init__()
@@ -184,7 +183,6 @@ class ModelPage(QWidget):
         self.check_button.clicked.connect(lambda: self.check_wanted.emit(self.file.text().strip()))
         self.file.textChanged.connect(self._on_file)
         self.form.changed.connect(self.changed)
-        self.form.test_wanted.connect(self.test_wanted)
 
     def _on_source(self) -> None:
         # Only what is chosen is shown: three forms at once ask three questions.

@@ -38,7 +38,6 @@ class RemoteForm(QWidget):
     """Shows one endpoint; ``changed`` says that it is another one now."""
 
     changed = Signal()
-    test_wanted = Signal()
 
     def __init__(self, endpoint: RemoteEndpoint, has_key: bool) -> None:
         super().__init__()
@@ -74,7 +73,6 @@ class RemoteForm(QWidget):
         self.withdraw_button.setToolTip("Nothing is sent to this server until you agree again")
         self._build()
         self.withdraw_button.clicked.connect(self._on_withdrawn)
-        self.test_button.clicked.connect(self.test_wanted)
         for edit in (self.address, self.model, self.key):
             edit.textChanged.connect(self._on_changed)
         self._on_changed()

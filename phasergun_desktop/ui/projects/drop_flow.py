@@ -43,7 +43,7 @@ class DropFlow(Flow):
         super().__init__(parts, work, window)
         self._jobs: list[JobHandle] = []
         parts.project_panel.files_dropped.connect(self.take)
-        parts.status_bar.stop_wanted.connect(self.stop)
+        parts.status_bar.stop_button.clicked.connect(self.stop)
 
     @property
     def is_running(self) -> bool:

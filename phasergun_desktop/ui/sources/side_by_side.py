@@ -122,7 +122,6 @@ class SideBySideDialog(QDialog):
     """Stays beside the desk while the sources are opened; Escape closes it."""
 
     place_activated = Signal(object)
-    settling_wanted = Signal()
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -147,7 +146,6 @@ class SideBySideDialog(QDialog):
         buttons.rejected.connect(self.reject)
         self.settle_button = QPushButton("&Settle…")
         self.settle_button.setToolTip("Say which passage holds and why; kept with the draft")
-        self.settle_button.clicked.connect(self.settling_wanted)
         buttons.addButton(self.settle_button, QDialogButtonBox.ButtonRole.ActionRole)
         foot = QHBoxLayout()
         self.hint = QLabel("Alt+1 and Alt+2 open a source, Escape closes")
