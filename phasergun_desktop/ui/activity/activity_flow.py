@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.activity.log_export import ENDINGS, export_log
 from phasergun_desktop.activity.model import VerifyResult
@@ -15,6 +15,7 @@ from phasergun_desktop.activity.retention import first_kept
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.ui.activity.removal_dialog import RemovalDialog
+from phasergun_desktop.ui.confirmation import ask_file
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
@@ -111,17 +112,16 @@ class ActivityFlow(Flow):
         self._work.do(remove, on_removed, must_run=True)
 
     def _on_export_wanted(self) -> None:
-        dialog = QFileDialog(self._window, "Export the activity log", str(Path.home()))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([_WITH, _WITHOUT, _TABLE])
-        dialog.selectFile("Activity log")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda file: self.export(file, dialog.selectedNameFilter()))
-        dialog.open()
+        dialog = ask_file(
+            self._window,
+            "Export the activity log",
+            "Activity log",
+            ";;".join((_WITH, _WITHOUT, _TABLE)),
+            lambda path: self.export(path, dialog.selectedNameFilter()),
+        )
 
-    def export(self, file: str, form: str = _WITH) -> None:
-        """Write the log to ``file`` in a form of the dialog."""
-        path = Path(file)
+    def export(self, path: Path, form: str = _WITH) -> None:
+        """Write the log to ``path`` in a form of the dialog."""
         if path.suffix.lower() not in ENDINGS:
             path = path.with_name(path.name + (".csv" if form == _TABLE else ".jsonl"))
 

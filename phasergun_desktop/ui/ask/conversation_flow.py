@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.conversations.model import Conversation, ConversationSummary
 from phasergun_desktop.drafts.export import ExportFormat, file_stem
-from phasergun_desktop.ui.confirmation import confirm
+from phasergun_desktop.ui.confirmation import FILE_KINDS, ask_file, ask_text, confirm
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
@@ -18,8 +19,6 @@ from phasergun_desktop.ui.window_memory import WindowMemory
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
-
-_FILTERS = {ExportFormat.WORD: "Word document (*.docx)", ExportFormat.MARKDOWN: "Markdown (*.md)"}
 
 
 class ConversationFlow(Flow):
@@ -137,15 +136,9 @@ class ConversationFlow(Flow):
 
     def ask_name(self) -> None:
         """Ask for another name."""
-        dialog = QInputDialog(self._window)
-        dialog.setWindowTitle("Rename the conversation")
-        dialog.setLabelText("Name of the conversation")
-        dialog.setTextValue(self._title)
-        dialog.resize(420, dialog.sizeHint().height())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        conversation_id = self.current
-        dialog.textValueSelected.connect(lambda name: self.rename(conversation_id, name))
-        dialog.open()
+        rename = partial(self.rename, self.current)
+        label = "Name of the conversation"
+        ask_text(self._window, "Rename the conversation", label, self._title, rename)
 
     def rename(self, conversation_id: str, name: str) -> None:
         """Give a conversation another name; an empty one changes nothing."""
@@ -191,16 +184,9 @@ class ConversationFlow(Flow):
 
     def ask_file(self, wanted: ExportFormat) -> None:
         """Ask for a file, then write the conversation into it."""
-        dialog = QFileDialog(
-            self._window, "Export the conversation", str(Path.home()), _FILTERS[wanted]
-        )
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(wanted.value.lstrip("."))
-        dialog.selectFile(f"{file_stem(self._title)}{wanted.value}")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        conversation_id = self.current
-        dialog.fileSelected.connect(lambda name: self.export(conversation_id, Path(name)))
-        dialog.open()
+        name, export = f"{file_stem(self._title)}{wanted.value}", partial(self.export, self.current)
+        title, kinds = "Export the conversation", FILE_KINDS[wanted]
+        ask_file(self._window, title, name, kinds, export)
 
     def export(self, conversation_id: str, path: Path) -> None:
         """Write a conversation as a file, by its ending."""

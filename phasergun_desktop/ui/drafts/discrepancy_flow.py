@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.drafts.model import Edit, EditKind
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.planning.model import Discrepancy
+from phasergun_desktop.ui.confirmation import ask_text
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.generate.generation import utc_now
@@ -68,17 +69,12 @@ class DiscrepancyFlow(Flow):
 
     def ask_reason(self, discrepancy: Discrepancy) -> None:
         """Ask why ``discrepancy`` is none, or which side holds; without words it is open again."""
-        dialog = QInputDialog(self._window)
-        dialog.setWindowTitle("Settle a disagreement")
-        asked = f"{discrepancy.message}\n\nWhich holds, and why? Empty: still open."
-        dialog.setLabelText(literal(asked))
-        settled = self._draft_panel.text.edit_log.settled
-        dialog.setTextValue(settled.get(discrepancy.message, ""))
+        asked = literal(f"{discrepancy.message}\n\nWhich holds, and why? Empty: still open.")
+        reason = self._draft_panel.text.edit_log.settled.get(discrepancy.message, "")
+        settle = partial(self.settle, discrepancy)
+        dialog = ask_text(self._window, "Settle a disagreement", asked, reason, settle)
         dialog.setOkButtonText("Keep")
-        dialog.resize(520, dialog.sizeHint().height())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.textValueSelected.connect(lambda reason: self.settle(discrepancy, reason))
-        dialog.open()
+        dialog.resize(520, dialog.height())
 
     def settle(self, discrepancy: Discrepancy, reason: str) -> None:
         """Keep with the draft why ``discrepancy`` needs no look any more; empty takes it back."""

@@ -7,13 +7,13 @@ import re
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.ui.confirmation import confirm
+from phasergun_desktop.ui.confirmation import ask_text, confirm
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.flow import Flow
@@ -67,16 +67,9 @@ class DraftListFlow(Flow):
     def ask_name(self) -> None:
         """Ask for another name."""
         node = self._node(NodeKind.DRAFT)
-        if node is None:
-            return
-        dialog = QInputDialog(self._window)
-        dialog.setWindowTitle("Rename the draft")
-        dialog.setLabelText("Name of the draft")
-        dialog.setTextValue(node.title)
-        dialog.resize(420, dialog.sizeHint().height())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.textValueSelected.connect(lambda name: self.rename(node.key, name))
-        dialog.open()
+        if node is not None:
+            rename = partial(self.rename, node.key)
+            ask_text(self._window, "Rename the draft", "Name of the draft", node.title, rename)
 
     def rename(self, draft_id: str, name: str) -> None:
         """Give a draft another name; an empty one changes nothing."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.drafts.export import ExportFormat, file_stem, with_export_ending
 from phasergun_desktop.drafts.kept_plan import kept_plan
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.errors import ExportNotRecordedError
-from phasergun_desktop.ui.confirmation import confirm
+from phasergun_desktop.ui.confirmation import FILE_KINDS, ask_file, confirm
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.open_problems_dialog import OpenProblemsDialog
 from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
@@ -164,16 +165,9 @@ class DraftShelf(Flow):
         draft = self._draft_panel.snapshot()
         if draft is None:
             return
-        stem = file_stem(draft.title)
-        names = {".docx": "Word document (*.docx)", ".md": "Markdown (*.md)"}
-        dialog = QFileDialog(self._window, "Export", str(Path.home()), names[suffix])
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        # Part of the name before the dialog asks whether a file that is there is to go.
-        dialog.setDefaultSuffix(suffix.lstrip("."))
-        dialog.selectFile(f"{stem}{suffix}")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.export_as(Path(name), ExportFormat(suffix)))
-        dialog.open()
+        name, kinds = f"{file_stem(draft.title)}{suffix}", FILE_KINDS[ExportFormat(suffix)]
+        export = partial(self.export_as, wanted=ExportFormat(suffix))
+        ask_file(self._window, "Export", name, kinds, export)
 
     def export_as(self, chosen: Path, wanted: ExportFormat) -> None:
         """Export under a name that was chosen in the dialog; ask before a file is replaced that

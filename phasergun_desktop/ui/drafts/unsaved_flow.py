@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMessageBox, QWidget
 
 from phasergun_desktop.drafts.export import ExportFormat, export_draft, with_export_ending
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import NotSavedError, RescueCopy, readable_form, title_of
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.storage.atomic_files import write_atomically
+from phasergun_desktop.ui.confirmation import ask_file
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.autosave import Autosave, Unsaved
@@ -153,23 +154,18 @@ class UnsavedFlow(Flow):
         if isinstance(item, Draft):
             names = "Word document (*.docx);;Markdown (*.md);;JSON (*.json)"
             ending = ExportFormat.WORD
-        dialog = QFileDialog(self.window, "Save a copy", str(Path.home()), names)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(ending.lstrip("."))
-        dialog.selectFile(re.sub(r"[^\w\- ]+", "", title_of(item)).strip() + ending)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
-        def on_chosen(name: str) -> None:
+        def on_chosen(path: Path) -> None:
             try:
-                _write_copy(item, with_export_ending(Path(name), ending))
+                _write_copy(item, with_export_ending(path, ending))
             except PhaserGunError as error:
                 self._work.report(error)
             else:
                 leaving.copied.add(one.number)
             self._go_on(leaving)
 
-        dialog.fileSelected.connect(on_chosen)
-        dialog.open()
+        name = re.sub(r"[^\w\- ]+", "", title_of(item)).strip() + ending
+        ask_file(self.window, "Save a copy", name, names, on_chosen)
 
     # Offered back -------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.evaluation.run_store import EvaluationRun
 from phasergun_desktop.jobs import Event, Job, Progress
-from phasergun_desktop.ui.confirmation import confirm
+from phasergun_desktop.ui.confirmation import ask_file, confirm
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.evaluation.run_rows import RunRow, row_of
 from phasergun_desktop.ui.flow import Flow
@@ -120,14 +120,8 @@ class EvaluationFlow(Flow):
         dialog.open()
 
     def _on_export_wanted(self) -> None:
-        dialog = QFileDialog(self._window, "Export the questions", str(Path.home()))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters([_QUESTIONS])
-        dialog.setDefaultSuffix("jsonl")
-        dialog.selectFile("Questions")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda file: self.export_questions(Path(file)))
-        dialog.open()
+        title, export = "Export the questions", self.export_questions
+        ask_file(self._window, title, "Questions.jsonl", _QUESTIONS, export)
 
     def ask_to_delete(self, question_ids: tuple[str, ...]) -> None:
         """Ask, then remove questions of the project for good."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.template_outline import outline_text
+from phasergun_desktop.ui.confirmation import ask_text, confirm
 from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.generate.picker_box import FAMILY_NAMES, NEW_PROMPT
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from phasergun_desktop.workspace.session_prompts import PromptFile
 
 CHOOSE = "Choose a prompt first"
+DELETE = "Delete the prompt"
 NO_TEMPLATES = "There is no template to begin with"
 
 
@@ -103,26 +105,22 @@ class PromptFileFlow(Flow):
         )
 
     def _ask_which(self, file: str, mine: str, theirs: str) -> None:
-        question = self._question(
-            QMessageBox.Icon.Question,
-            f"“{self._title(file)}” was changed by another program since it was loaded.",
-            f"The text that you do not choose is kept under “{NEW_PROMPT}”.",
-        )
-        question.setWindowTitle("Save prompt")
         panel = self._prompt_panel
 
-        def save(*_said: object) -> None:
+        def save() -> None:
             panel.keep_beside("", theirs)
             self.save(file, mine, prompt_digest(theirs))
 
-        def load(*_said: object) -> None:
+        def load() -> None:
             panel.keep_beside("", mine)
             self._load(file)
 
-        for name, work in (("Save mine", save), ("Load theirs", load)):
-            button = question.addButton(name, QMessageBox.ButtonRole.AcceptRole)
-            button.clicked.connect(self._while_in_view(work))
-        question.open()
+        self._confirm(
+            "Save prompt",
+            f"“{self._title(file)}” was changed by another program since it was loaded.",
+            f"The text that you do not choose is kept under “{NEW_PROMPT}”.",
+            {"Save mine": save, "Load theirs": load},
+        )
 
     def _load(self, file: str) -> None:
         """Show a prompt as it is in its file."""
@@ -138,16 +136,9 @@ class PromptFileFlow(Flow):
     def ask_name(self) -> None:
         """Ask for another name."""
         file = self._file()
-        if not file:
-            return
-        dialog = QInputDialog(self._window)
-        dialog.setWindowTitle("Rename the prompt")
-        dialog.setLabelText("Name of the prompt")
-        dialog.setTextValue(self._title(file))
-        dialog.resize(420, dialog.sizeHint().height())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.textValueSelected.connect(self._while_in_view(partial(self.rename, file)))
-        dialog.open()
+        if file:
+            rename, title = self._while_in_view(partial(self.rename, file)), self._title(file)
+            ask_text(self._window, "Rename the prompt", "Name of the prompt", title, rename)
 
     def rename(self, file: str, name: str) -> None:
         """Give a prompt another name; what was typed in it and not saved goes with it."""
@@ -174,12 +165,8 @@ class PromptFileFlow(Flow):
         more = "Drafts that were made from it keep its text."
         if self._prompt_panel.typed_text(file):
             more += " What was typed in it and is not saved goes with it."
-        question = self._question(
-            QMessageBox.Icon.Question, f"Move “{self._title(file)}” to the trash?", more
-        )
-        move = question.addButton("Move to the trash", QMessageBox.ButtonRole.AcceptRole)
-        move.clicked.connect(self._while_in_view(lambda *_: self.throw_away(file)))
-        question.open()
+        answers = {"Move to the trash": lambda: self.throw_away(file)}
+        self._confirm(DELETE, f"Move “{self._title(file)}” to the trash?", more, answers)
 
     def throw_away(self, file: str) -> None:
         """Move a prompt to the trash; where there is none, ask whether to delete it for good."""
@@ -202,13 +189,6 @@ class PromptFileFlow(Flow):
         self._work.call(work, on_done, must_run=True)
 
     def _ask_for_good(self, session: ProjectSession, file: str) -> None:
-        question = self._question(
-            QMessageBox.Icon.Warning,
-            f"Delete “{self._title(file)}” for good?",
-            "There is no trash for this folder. The prompt cannot be brought back.",
-        )
-        delete = question.addButton("Delete for good", QMessageBox.ButtonRole.DestructiveRole)
-
         def work() -> tuple[PromptFile, ...]:
             session.delete_prompt(file)
             return session.prompts()
@@ -217,19 +197,26 @@ class PromptFileFlow(Flow):
             self._prompt_panel.follow(file, "")
             self._show(prompts, "Deleted")
 
-        delete.clicked.connect(
-            self._while_in_view(lambda *_: self._work.call(work, on_deleted, must_run=True))
-        )
-        question.open()
+        question = f"Delete “{self._title(file)}” for good?"
+        more = "There is no trash for this folder. The prompt cannot be brought back."
+        answers = {"Delete for good": lambda: self._work.call(work, on_deleted, must_run=True)}
+        role = QMessageBox.ButtonRole.DestructiveRole
+        box = self._confirm(DELETE, question, more, answers, role)
+        box.setIcon(QMessageBox.Icon.Warning)
 
-    def _question(self, icon: QMessageBox.Icon, text: str, more: str) -> QMessageBox:
-        cancel = QMessageBox.StandardButton.Cancel
-        question = QMessageBox(icon, "Delete the prompt", text, cancel, self._window)
-        question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setInformativeText(more)
-        question.setDefaultButton(cancel)
-        question.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        return question
+    def _confirm(
+        self,
+        title: str,
+        question: str,
+        more: str,
+        answers: Mapping[str, Callable[[], object]],
+        role: QMessageBox.ButtonRole = QMessageBox.ButtonRole.AcceptRole,
+    ) -> QMessageBox:
+        """See ``confirm``; nothing is done once another project is in view, nor by Return."""
+        done = {words: self._while_in_view(do) for words, do in answers.items()}
+        box = confirm(self._window, title, question, more, done, role)
+        box.setDefaultButton(QMessageBox.StandardButton.Cancel)
+        return box
 
     # From a template --------------------------------------------------------------------------
 

@@ -184,7 +184,7 @@ def test_a_search_that_failed_is_logged_with_why(desk: OpenDesk) -> None:
 def test_the_log_is_exported(
     logged: OpenDesk, tmp_path: Path, form: str, name: str, has_texts: bool
 ) -> None:
-    logged.window.activity_flow.export(str(tmp_path / "log"), form)
+    logged.window.activity_flow.export(tmp_path / "log", form)
     path = tmp_path / name
     logged.wait(path.is_file)
     logged.wait(lambda: "exported" in logged.window.parts.status_bar.work_label.text())
