@@ -55,8 +55,7 @@ class StartPage(QWidget):
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._icons = icons
-        self._buttons: list[tuple[QCommandLinkButton, str]] = []
+        self._buttons: list[QCommandLinkButton] = []
         heading = QLabel("What would you like to work on?")
         font = heading.font()
         font.setPointSizeF(font.pointSizeF() * 1.6)
@@ -75,7 +74,8 @@ class StartPage(QWidget):
             button.setIconSize(QSize(24, 24))
             # Outside of dialogs Return presses no button by itself, but for some desktops.
             button.setAutoDefault(True)
-            self._buttons.append((button, icon))
+            button.setIcon(icons.icon(icon))
+            self._buttons.append(button)
             column.addWidget(button)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(2)
@@ -86,12 +86,6 @@ class StartPage(QWidget):
         row.addStretch(1)
         row.addLayout(column)
         row.addStretch(1)
-        self.refresh_icons()
-
-    def refresh_icons(self) -> None:
-        """Draw the icons in the colours of the palette."""
-        for button, icon in self._buttons:
-            button.setIcon(self._icons.icon(icon))
 
     def show_recent(self, known: tuple[RegisteredProject, ...]) -> None:
         """Offer the projects that were opened before."""
@@ -114,4 +108,4 @@ class StartPage(QWidget):
 
     def focus_first(self) -> None:
         """Give the keyboard to the first offer."""
-        self._buttons[0][0].setFocus(Qt.FocusReason.OtherFocusReason)
+        self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)

@@ -10,7 +10,6 @@ from PySide6.QtGui import (
     QAction,
     QDragMoveEvent,
     QDropEvent,
-    QGuiApplication,
     QMouseEvent,
     QResizeEvent,
     QStandardItem,
@@ -142,14 +141,6 @@ class ProjectPanel(QWidget):
     def set_draft_actions(self, drafts: list[QAction], trash: list[QAction]) -> None:
         """Set what the menu of a draft offers, and of what is in the trash."""
         self._draft_actions, self._trash_actions = drafts, trash
-
-    def refresh_icons(self) -> None:
-        """Draw the icons in the colours of the palette."""
-        self.menu_button.setIcon(self._icons.icon("folder"))
-        for row in range(self.switcher.count()):
-            self.switcher.setItemIcon(row, self._icons.icon("project"))
-        # (Its own palette follows that of the application a moment later.)
-        self.model.refresh_icons(QGuiApplication.palette())
 
     def show_projects(self, known: tuple[RegisteredProject, ...], current: Path | None) -> None:
         """List the known projects."""

@@ -48,7 +48,6 @@ class PassageCard(QFrame):
 
     def __init__(self, number: int, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._icons = icons
         self._number = number
         # The passage that is shown.
         self.place: SourcePlace | None = None
@@ -62,6 +61,7 @@ class PassageCard(QFrame):
         self.file_label.setFont(font)
         self.place_label = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.button = QPushButton(f"Open source {number}")
+        self.button.setIcon(icons.icon("open-external"))
         self.button.clicked.connect(self._on_clicked)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         column = laid_out(QVBoxLayout(self), (self.text, 1), self.file_label, self.place_label)
@@ -87,7 +87,6 @@ class PassageCard(QFrame):
 
     def draw(self) -> None:
         """Draw in the colours of the palette."""
-        self.button.setIcon(self._icons.icon("open-external"))
         if self.place is not None:
             self.text.setHtml(self._html(self.place, self._around))
 
