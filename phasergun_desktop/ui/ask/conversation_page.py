@@ -23,6 +23,7 @@ from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_formats import key_of_href
 from phasergun_desktop.ui.editor.draft_writer import StreamWriter, one_step
 from phasergun_desktop.ui.editor.marks import FIRST_MARK, find_marks
+from phasergun_desktop.ui.text_stretches import blocks_from, fragments_of, stretch
 from phasergun_desktop.ui.theme import Colours
 from phasergun_desktop.ui.wording import count, shown_mark
 
@@ -167,15 +168,10 @@ class ConversationPage:
 
     def links(self) -> Iterator[QTextFragment]:
         """Yield the marks and links in the order of the text."""
-        block = self.document.begin()
-        while block.isValid():
-            iterator = block.begin()
-            while not iterator.atEnd():
-                fragment = iterator.fragment()
-                iterator += 1
+        for block in blocks_from(self.document.begin()):
+            for fragment in fragments_of(block):
                 if is_link(fragment.charFormat()):
                     yield fragment
-            block = block.next()
 
     def footnote_of(self, href: str) -> Footnote | None:
         """Return the footnote that a mark or a line of the sources stands for."""
@@ -187,16 +183,14 @@ class ConversationPage:
     def words_of(self, selection: QTextCursor) -> str:
         """Return what is selected as text, with whole marks in the place of shortened ones."""
         copied = QTextDocument()
-        cursor = QTextCursor(copied)
-        cursor.insertFragment(selection.selection())
+        QTextCursor(copied).insertFragment(selection.selection())
         for mark in reversed(find_marks(copied)):
             note = self.book.footnotes[mark.footnote]
             shown = shown_mark(note)
             # (Of a mark that is selected in part that part is copied.)
             if note.mark and shown not in note.mark and mark.text == f"{FIRST_MARK}{shown}":
-                cursor.setPosition(mark.start)
-                cursor.setPosition(mark.end, QTextCursor.MoveMode.KeepAnchor)
-                cursor.insertText(f"{FIRST_MARK}{note.mark}")
+                whole = f"{FIRST_MARK}{note.mark}"
+                stretch(copied, mark.start, mark.end).insertText(whole)
         return copied.toPlainText().replace("\u2028", "\n")
 
     # Frames -----------------------------------------------------------------------------------
@@ -208,10 +202,7 @@ class ConversationPage:
     def _remove(self, number: int) -> None:
         first, last = self.span(number)
         del self._frames[number]
-        cursor = QTextCursor(self.document)
-        cursor.setPosition(first - 1)
-        cursor.setPosition(min(last + 1, self._end), QTextCursor.MoveMode.KeepAnchor)
-        cursor.removeSelectedText()
+        stretch(self.document, first - 1, min(last + 1, self._end)).removeSelectedText()
 
     def _say_earlier(self) -> None:
         cursor = QTextCursor(self.document.begin())

@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
-    QTextCursor,
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
@@ -27,6 +26,7 @@ from phasergun_desktop.ui.ask.turn_words import has_answer
 from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
 from phasergun_desktop.ui.editor.draft_hover import hover_html, shortened
 from phasergun_desktop.ui.editor.spoken_state import unit_at
+from phasergun_desktop.ui.text_stretches import stretch
 from phasergun_desktop.ui.wording import confidence_lines, footnote_line, shown_mark
 
 _REWRITTEN = "Ask it as a whole question, looked up alone: it goes into the question box"
@@ -96,9 +96,7 @@ class Transcript(ConversationView):
         else:
             found = next((one for one in reversed(links) if one[0] < first), None)
         if found is not None:
-            cursor.setPosition(found[0])
-            cursor.setPosition(found[1], QTextCursor.MoveMode.KeepAnchor)
-            self.setTextCursor(cursor)
+            self.setTextCursor(stretch(self.document(), *found))
             self.ensureCursorVisible()
 
     def open_here(self) -> bool:

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_formats import footnote_of
 from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
+from phasergun_desktop.ui.text_stretches import fragments_of
 from phasergun_desktop.ui.theme import Colours
 
 _USER = int(QTextFormat.Property.UserProperty.value)
@@ -148,10 +149,7 @@ class TurnHighlighter(SupportHighlighter):
         """Lay colours over the current line."""
         block = self.currentBlock()
         roles = []
-        iterator = block.begin()
-        while not iterator.atEnd():
-            fragment = iterator.fragment()
-            iterator += 1
+        for fragment in fragments_of(block):
             role = fragment.charFormat().property(_ROLE_PROPERTY)
             if isinstance(role, str):
                 first = fragment.position() - block.position()

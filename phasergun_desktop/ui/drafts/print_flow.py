@@ -23,6 +23,7 @@ from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor.draft_formats import block_format, block_text_format
 from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.text_stretches import blocks_from, stretch
 from phasergun_desktop.ui.theme import reading_font
 
 if TYPE_CHECKING:
@@ -145,8 +146,7 @@ def on_paper(page: QTextDocument, draft: Draft) -> QTextDocument:
 def _draw_lines(page: QTextDocument, made: QTextDocument) -> set[_Underline]:
     """Make the lines that lie over the page part of the copy; return their styles."""
     found = set()
-    cursor, block = QTextCursor(made), page.begin()
-    while block.isValid():
+    for block in blocks_from(page.begin()):
         for one in block.layout().formats():
             style = one.format.underlineStyle()
             if style in LEGEND:
@@ -154,11 +154,8 @@ def _draw_lines(page: QTextDocument, made: QTextDocument) -> set[_Underline]:
                 drawn = QTextCharFormat()
                 drawn.setUnderlineStyle(style)
                 drawn.setUnderlineColor(Qt.GlobalColor.darkGray)
-                cursor.setPosition(block.position() + one.start)
-                end = block.position() + one.start + one.length
-                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-                cursor.mergeCharFormat(drawn)
-        block = block.next()
+                first = block.position() + one.start
+                stretch(made, first, first + one.length).mergeCharFormat(drawn)
     return found
 
 

@@ -15,6 +15,7 @@ from phasergun_desktop.ui.drafts.proof_flow import NO_SENTENCE, ProofFlow, Rewri
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.flow import Flow
 from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.text_stretches import stretch
 from phasergun_desktop.ui.wording import count, why_marked
 
 BEFORE = "Before a part was rewritten"
@@ -80,10 +81,7 @@ class RewriteFlow(Flow):
 
     def _select(self, places: Sequence[UnitPlace]) -> None:
         editor = self._draft_panel.editor
-        cursor = editor.textCursor()
-        cursor.setPosition(places[0].start)
-        cursor.setPosition(places[-1].end, QTextCursor.MoveMode.KeepAnchor)
-        editor.setTextCursor(cursor)
+        editor.setTextCursor(stretch(editor.document(), places[0].start, places[-1].end))
 
     def _on_widened(self, _is_whole: bool) -> None:
         if self.bar.isVisible():

@@ -26,6 +26,7 @@ from phasergun_desktop.ui.editor.page_edit import PageEdit
 from phasergun_desktop.ui.editor.spelling_lines import SpellingLines, hint_of
 from phasergun_desktop.ui.editor.spoken_state import SpokenState, unit_at
 from phasergun_desktop.ui.editor.support_highlighter import SupportHighlighter
+from phasergun_desktop.ui.text_stretches import stretch
 from phasergun_desktop.ui.theme import Colours, colours_for
 
 # Characters; some six times the 60 pages that the speed of the desk is measured with.
@@ -233,9 +234,7 @@ class DraftEditor(PageEdit):
         position = cursor.position()
         for mark in marks.find_marks_in_block(self.document(), position):
             if position == (mark.end if back else mark.start):
-                cursor.setPosition(mark.start)
-                cursor.setPosition(mark.end, QTextCursor.MoveMode.KeepAnchor)
-                cursor.removeSelectedText()
+                stretch(self.document(), mark.start, mark.end).removeSelectedText()
                 return True
         return False
 

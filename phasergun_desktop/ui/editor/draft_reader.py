@@ -20,6 +20,7 @@ from phasergun_desktop.ui.editor.draft_formats import (
     unit_of,
 )
 from phasergun_desktop.ui.qt_absent import list_of, table_of
+from phasergun_desktop.ui.text_stretches import blocks_from, fragments_of, stretch
 
 LINE_SEPARATOR = "\u2028"
 
@@ -82,14 +83,12 @@ def _row(table: QTextTable, row: int) -> Row:
             cells.append(())
             continue
         runs: list[Run] = []
-        block = cell.firstCursorPosition().block()
         last = cell.lastPosition()
-        while block.isValid() and block.position() <= last:
+        for block in blocks_from(cell.firstCursorPosition().block(), last):
             if runs:
                 between = block.position() - at
                 runs.append(Run(" ", start=between - 1, end=between))
             runs.extend(_runs(block, 0, last, at))
-            block = block.next()
         cells.append(tuple(runs))
     is_header = row < table.format().headerRowCount()
     return Row(tuple(cells), is_header, origin.blockNumber(), at)
@@ -99,10 +98,7 @@ def _runs(
     block: QTextBlock, start: int, end: int, origin: int, in_bold: bool = False
 ) -> tuple[Run, ...]:
     runs: list[Run] = []
-    iterator = block.begin()
-    while not iterator.atEnd():
-        fragment = iterator.fragment()
-        iterator += 1
+    for fragment in fragments_of(block):
         text_format = fragment.charFormat()
         first, last = fragment.position(), fragment.position() + fragment.length()
         if is_provisional(text_format) or last <= start or first >= end:
@@ -111,10 +107,8 @@ def _runs(
         text = ""
         first, last = max(first, start), min(last, end)
         if mark == NO_FOOTNOTE:
-            cursor = QTextCursor(block)
-            cursor.setPosition(first)
-            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
-            text = cursor.selectedText().replace(LINE_SEPARATOR, " ")
+            selected = stretch(block.document(), first, last).selectedText()
+            text = selected.replace(LINE_SEPARATOR, " ")
         bold = text_format.fontWeight() >= QFont.Weight.Bold and not in_bold
         runs.append(
             Run(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtGui import QTextCursor
-
 from phasergun_desktop.drafts.draft_shape import NO_UNIT, Run, Statement, keys_of, runs_of_unit
 from phasergun_desktop.drafts.kept_plan import kept_plan
 from phasergun_desktop.drafts.model import Edit, EditKind
@@ -16,6 +14,7 @@ from phasergun_desktop.ui.editor.draft_panel import DraftPanel
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, one_step
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
 from phasergun_desktop.ui.generate.generation import utc_now
+from phasergun_desktop.ui.text_stretches import stretch
 
 
 class DraftRevision:
@@ -111,10 +110,8 @@ class DraftRevision:
             key = self._panel.book.add_unit(unit, keys_of(unit, notes))
             self._panel.text.edit_log.name(key, EditKind.REGENERATED)
             runs += [*([Run(" ")] if runs else []), *runs_of_unit(unit, key, notes)]
-        cursor = QTextCursor(self._panel.editor.document())
+        cursor = stretch(self._panel.editor.document(), there[0].start, there[-1].end)
         with one_step(cursor):
-            cursor.setPosition(there[0].start)
-            cursor.setPosition(there[-1].end, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
             ShapeWriter(cursor).add_runs(tuple(runs))
         return True

@@ -8,6 +8,7 @@ from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocumen
 
 from phasergun_desktop.drafts.draft_shape import NO_FOOTNOTE
 from phasergun_desktop.ui.editor.draft_formats import footnote_of
+from phasergun_desktop.ui.text_stretches import blocks_from, fragments_of, stretch
 
 # A narrow space keeps the number off the full stop, and no line ends there; marks side by side
 # get a comma.
@@ -29,12 +30,7 @@ class Mark:
 
 def find_marks(document: QTextDocument) -> list[Mark]:
     """Return every mark in the order of the text."""
-    marks: list[Mark] = []
-    block = document.begin()
-    while block.isValid():
-        marks += _marks_in(block)
-        block = block.next()
-    return marks
+    return [mark for block in blocks_from(document.begin()) for mark in _marks_in(block)]
 
 
 def mark_at(document: QTextDocument, position: int) -> Mark | None:
@@ -52,16 +48,13 @@ def find_marks_in_block(document: QTextDocument, position: int) -> list[Mark]:
 
 def _marks_in(block: QTextBlock) -> list[Mark]:
     marks: list[Mark] = []
-    iterator = block.begin()
-    while not iterator.atEnd():
-        fragment = iterator.fragment()
+    for fragment in fragments_of(block):
         text_format = fragment.charFormat()
         key = footnote_of(text_format)
         if key != NO_FOOTNOTE:
             start = fragment.position()
             end = start + fragment.length()
             marks.append(Mark(start, end, key, fragment.text(), text_format))
-        iterator += 1
     return marks
 
 
@@ -96,8 +89,6 @@ def renumber(document: QTextDocument, *, joins_previous: bool) -> bool:
     else:
         cursor.beginEditBlock()
     for mark, text in reversed(wrong):
-        cursor.setPosition(mark.start)
-        cursor.setPosition(mark.end, QTextCursor.MoveMode.KeepAnchor)
-        cursor.insertText(text, mark.text_format)
+        stretch(document, mark.start, mark.end).insertText(text, mark.text_format)
     cursor.endEditBlock()
     return True

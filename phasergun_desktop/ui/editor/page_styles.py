@@ -11,6 +11,7 @@ from phasergun_desktop.ui.editor import draft_formats as formats
 from phasergun_desktop.ui.editor.draft_reader import read_block, read_table
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter, one_step
 from phasergun_desktop.ui.qt_absent import list_of, table_of
+from phasergun_desktop.ui.text_stretches import blocks_from
 
 FIRST_TABLE = (3, 3)
 
@@ -96,10 +97,9 @@ def change_table(cursor: QTextCursor, rows: int = 0, columns: int = 0) -> QTextC
 
 def _paragraphs(selected: QTextCursor) -> Iterator[int]:
     document = selected.document()
-    block = document.findBlock(selected.selectionStart())
-    while block.isValid() and block.position() <= selected.selectionEnd():
+    first = document.findBlock(selected.selectionStart())
+    for block in blocks_from(first, selected.selectionEnd()):
         yield block.blockNumber()
-        block = block.next()
 
 
 def _clear(cursor: QTextCursor, block: QTextBlock) -> None:

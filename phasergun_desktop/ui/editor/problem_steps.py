@@ -15,6 +15,7 @@ from phasergun_desktop.ui.editor.draft_book import DraftBook
 from phasergun_desktop.ui.editor.draft_writer import one_step
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
 from phasergun_desktop.ui.qt_absent import table_of
+from phasergun_desktop.ui.text_stretches import stretch
 from phasergun_desktop.ui.wording import why_marked
 
 
@@ -142,12 +143,9 @@ def set_accepted(document: QTextDocument, place: UnitPlace, time: str) -> None:
     made = QTextCharFormat()
     mark = acceptance_of(place.text, time) if time else ""
     made.setProperty(formats.ACCEPTED_PROPERTY, mark)
-    cursor = QTextCursor(document)
-    with one_step(cursor):
+    with one_step(QTextCursor(document)):
         for start, end in place.stretches:
-            cursor.setPosition(start)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            cursor.mergeCharFormat(made)
+            stretch(document, start, end).mergeCharFormat(made)
 
 
 def turn_into_todos(

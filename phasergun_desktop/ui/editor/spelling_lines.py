@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QTextEdit
 from phasergun_desktop.spelling.checked_words import WordAt
 from phasergun_desktop.spelling.speller import Speller
 from phasergun_desktop.ui.sources.placed_text import utf16_length
+from phasergun_desktop.ui.text_stretches import blocks_from, stretch
 from phasergun_desktop.ui.theme import colours_for
 
 
@@ -68,12 +69,9 @@ class SpellingLines:
     def _cursors(self, block: QTextBlock) -> Iterator[QTextCursor]:
         text = block.text()
         for word in self.misspelled(block):
-            cursor = QTextCursor(block)
             # Positions count UTF-16 units.
             start = block.position() + utf16_length(text[: word.start])
-            cursor.setPosition(start)
-            cursor.setPosition(start + len(word.text), QTextCursor.MoveMode.KeepAnchor)
-            yield cursor
+            yield stretch(self._editor.document(), start, start + len(word.text))
 
     # Drawing ----------------------------------------------------------------------------------
 
@@ -86,17 +84,16 @@ class SpellingLines:
         first = editor.cursorForPosition(area.topLeft())
         table: QTextTable | None = first.currentTable()
         # In a row, what is drawn beside it may come before.
-        block = (table.firstCursorPosition() if table is not None else first).block()
+        at = table.firstCursorPosition() if table is not None else first
         painter = QPainter(editor.viewport())
         painter.setPen(QPen(colours_for(editor.palette()).wrong, 1))
         painter.translate(-editor.horizontalScrollBar().value(), -top)
-        while block.isValid():
+        for block in blocks_from(at.block()):
             where = document.documentLayout().blockBoundingRect(block)
             if where.top() - top > area.bottom():
                 break
             if where.bottom() - top >= area.top():
                 self._paint_block(painter, block, where.topLeft())
-            block = block.next()
         painter.end()
 
     def _paint_block(self, painter: QPainter, block: QTextBlock, corner: QPointF) -> None:

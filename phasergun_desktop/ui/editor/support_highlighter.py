@@ -13,6 +13,7 @@ from phasergun_desktop.ui.editor.draft_formats import is_provisional
 from phasergun_desktop.ui.editor.draft_reader import read_block
 from phasergun_desktop.ui.editor.statement_keys import runs_now
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
+from phasergun_desktop.ui.text_stretches import fragments_of
 from phasergun_desktop.ui.theme import Colours
 from phasergun_desktop.ui.wording import why_marked
 
@@ -82,10 +83,7 @@ class SupportHighlighter(QSyntaxHighlighter):
                 made = self._overlay(run, colours)
                 if made is not None:
                     self.setFormat(start - origin, run.end - run.start, made)
-        iterator = block.begin()
-        while not iterator.atEnd():
-            fragment = iterator.fragment()
-            iterator += 1
+        for fragment in fragments_of(block):
             if is_provisional(fragment.charFormat()):
                 made = QTextCharFormat()
                 made.setForeground(colours.muted)

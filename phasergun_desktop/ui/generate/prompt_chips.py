@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from phasergun_desktop.references.model import Problem, ResolvedReference, Severity
 from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.sources.placed_text import utf16_length
+from phasergun_desktop.ui.text_stretches import blocks_from, stretch
 from phasergun_desktop.ui.theme import Colours, colours_for
 from phasergun_desktop.ui.wording import count
 
@@ -139,9 +140,7 @@ def make_chip(document: QTextDocument, text: str, mark: PromptMark) -> Chip:
     """Return the chip of ``mark`` in ``document``, which holds ``text``."""
     first = utf16_length(text[: mark.start])
     last = min(first + utf16_length(text[mark.start : mark.end]), document.characterCount() - 1)
-    cursor = QTextCursor(document)
-    cursor.setPosition(min(first, last))
-    cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
+    cursor = stretch(document, min(first, last), last)
     # What is typed right behind it is no part of it.
     cursor.setKeepPositionOnInsert(True)
     return Chip(cursor, cursor.selectedText(), mark)
@@ -150,16 +149,14 @@ def make_chip(document: QTextDocument, text: str, mark: PromptMark) -> Chip:
 def chip_rects(editor: QPlainTextEdit, chip: Chip) -> list[QRect]:
     """Return where the words of ``chip`` are on the viewport, line by line; none out of view."""
     first, last = chip.span
-    block = editor.document().findBlock(first)
     rects: list[QRect] = []
     height = editor.viewport().height()
-    while block.isValid() and block.position() < last:
+    for block in blocks_from(editor.document().findBlock(first), last - 1):
         place = editor.blockBoundingGeometry(block).translated(editor.contentOffset())
         if place.top() > height:
             break
         if place.bottom() >= 0 and block.isVisible():
             rects += _line_rects(block, place.topLeft(), first, last)
-        block = block.next()
     return rects
 
 

@@ -31,6 +31,7 @@ from phasergun_desktop.ui.generate.prompt_chips import (
     paint_chips,
 )
 from phasergun_desktop.ui.sources.placed_text import utf16_length
+from phasergun_desktop.ui.text_stretches import stretch
 from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.wording import file_name
 
@@ -106,10 +107,7 @@ class PromptEditor(QPlainTextEdit):
         self._select(first, first + utf16_length(text[problem.start : problem.end]))
 
     def _select(self, first: int, last: int) -> None:
-        cursor = self.textCursor()
-        cursor.setPosition(first)
-        cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
-        self.setTextCursor(cursor)
+        self.setTextCursor(stretch(self.document(), first, last))
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def use(self, problem: Problem, text: str) -> None:

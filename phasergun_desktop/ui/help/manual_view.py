@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from phasergun_desktop.ui.help.manual import Page, anchor_of
+from phasergun_desktop.ui.text_stretches import blocks_from
 from phasergun_desktop.ui.theme import colours_for
 
 _PICTURE_LETTER = "\ufffc"
@@ -90,18 +91,15 @@ class ManualView(QTextBrowser):
         self.setExtraSelections(selections)
 
     def _heading(self, anchor: str) -> QTextBlock | None:
-        block = self.document().begin()
-        while block.isValid():
+        for block in blocks_from(self.document().begin()):
             if block.blockFormat().headingLevel() and anchor_of(block.text()) == anchor:
                 return block
-            block = block.next()
         return None
 
     def _dress(self) -> None:
         """Give the page air: sizes of headings, distance of lines, frames of tables."""
         base = self.font().pointSizeF()
-        block = self.document().begin()
-        while block.isValid():
+        for block in blocks_from(self.document().begin()):
             level = block.blockFormat().headingLevel()
             cursor = QTextCursor(block)
             made = QTextBlockFormat()
@@ -118,7 +116,6 @@ class ManualView(QTextBrowser):
                 size.setFontPointSize(base * _POINTS.get(level, 1.0))
                 cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
                 cursor.mergeCharFormat(size)
-            block = block.next()
         rule = colours_for(self.palette()).rule
         for frame in self.document().rootFrame().childFrames():
             if isinstance(frame, QTextTable):

@@ -13,6 +13,7 @@ from PySide6.QtGui import (
 
 from phasergun_desktop.ui.qt_absent import table_of
 from phasergun_desktop.ui.sources.text_writer import CELL_PADDING
+from phasergun_desktop.ui.text_stretches import blocks_from
 
 
 def top_position(document: QTextDocument, top: int) -> int:
@@ -42,10 +43,8 @@ def band_of(document: QTextDocument, runs: list[tuple[int, int]]) -> QRectF:
             band = band.united(_cell_rect(layout, table.cellAt(row, column)))
         return band.adjusted(-CELL_PADDING, -CELL_PADDING, CELL_PADDING, CELL_PADDING)
     for first, last in runs:
-        block = document.findBlock(first)
-        while block.isValid() and block.position() < last:
+        for block in blocks_from(document.findBlock(first), last - 1):
             band = band.united(layout.blockBoundingRect(block))
-            block = block.next()
     frame = layout.frameBoundingRect(cursor.currentFrame())
     band.setLeft(frame.left())
     band.setRight(frame.right())

@@ -22,6 +22,7 @@ from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
 from phasergun_desktop.ui.qt_absent import table_of
 from phasergun_desktop.ui.sources.source_text import SourceText, build_source_text
 from phasergun_desktop.ui.sources.text_places import band_of, header_of, top_position
+from phasergun_desktop.ui.text_stretches import stretch
 from phasergun_desktop.ui.theme import colours_for, reading_font
 
 DEFAULT_POINTS = 11.0
@@ -87,10 +88,7 @@ class SourceTextView(QTextEdit):
         found = self._shown.positions(start, end) if self._shown is not None else []
         if found:
             self._scroll_to(found[0][0], PASSAGE_AT)
-            cursor = self.textCursor()
-            cursor.setPosition(found[0][0])
-            cursor.setPosition(found[-1][1], QTextCursor.MoveMode.KeepAnchor)
-            self.setTextCursor(cursor)
+            self.setTextCursor(stretch(self.document(), found[0][0], found[-1][1]))
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the text together with where it came from."""
@@ -235,11 +233,8 @@ class SourceTextView(QTextEdit):
         selections = []
         places = self._shown.positions(*self._passage) if self._shown is not None else []
         for first, last, _start, _end in places:
-            cursor = QTextCursor(self.document())
-            cursor.setPosition(first)
-            cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)
             selection = QTextEdit.ExtraSelection()
-            selection.cursor = cursor
+            selection.cursor = stretch(self.document(), first, last)
             selection.format = look
             selections.append(selection)
         self.setExtraSelections(selections)
