@@ -156,7 +156,7 @@ class MainWindow(DeskFrame):
         self.proof_flow.running_changed.connect(self.commands.set_running)
         self.drop_flow.running_changed.connect(self.commands.offer_stop)
         self.ask_flow.running_changed.connect(self.commands.offer_stop)
-        self.parts.status_bar.stop_button.clicked.connect(self.ask_flow.stop)
+        self.parts.status_bar.stop_button.clicked.connect(self.ask_flow.asking.stop)
         self.ask_flow.is_writing = lambda: (
             self.draft_flow.generation.is_running or self.proof_flow.is_running
         )

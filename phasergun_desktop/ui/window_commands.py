@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 from phasergun_desktop.paths import user_places
@@ -55,36 +56,24 @@ class WindowCommands(QObject):
             **KeyboardCommands(window, self.focus_mode).handlers(),
         }
         self._actions.connect(self._handlers)
-        window.problem_flow.set_fix_actions(
-            [self._actions[name] for name in FIXES],
-            [self._actions[name] for name in OF_ANY_SENTENCE],
-        )
+        fixes, others = (self._of(*names) for names in (FIXES, OF_ANY_SENTENCE))
+        window.problem_flow.fix_actions, window.problem_flow.other_actions = fixes, others
         parts = window.parts
-        names = ("open-folder", "new-project", "open-sample", "forget-project")
-        parts.project_panel.set_project_actions([self._actions[name] for name in names])
-        file_names = (
-            "enter-password",
-            "languages",
-            "retry-this",
-            "retry-file",
-            "categories",
-            "show-in-folder",
-            "open-external",
+        panel = parts.project_panel
+        panel.set_project_actions(
+            self._of("open-folder", "new-project", "open-sample", "forget-project")
         )
-        parts.project_panel.set_file_actions([self._actions[name] for name in file_names])
-        tables = ("table", "add-row", "add-column", "remove-row", "remove-column")
+        of_failed = self._of("enter-password", "languages", "retry-this", "retry-file")
+        of_any = self._of("categories", "show-in-folder", "open-external")
+        panel.set_file_actions([*of_failed, *of_any])
+        panel.prompt_actions = self._of("rename-prompt", "delete-prompt")
+        panel.draft_actions = self._of("rename-draft", "duplicate-draft", "throw-draft")
+        panel.trash_actions = self._of("put-back-draft", "empty-trash")
         parts.style_bar.set_actions(
             self._actions["bold"],
             self._actions["italic"],
-            [self._actions[name] for name in tables],
-            [self._actions["list"], self._actions["cite"]],
-        )
-        parts.project_panel.set_prompt_actions(
-            [self._actions[name] for name in ("rename-prompt", "delete-prompt")]
-        )
-        parts.project_panel.set_draft_actions(
-            [self._actions[name] for name in ("rename-draft", "duplicate-draft", "throw-draft")],
-            [self._actions[name] for name in ("put-back-draft", "empty-trash")],
+            self._of("table", "add-row", "add-column", "remove-row", "remove-column"),
+            self._of("list", "cite"),
         )
         window.sheet.line.folded.connect(
             lambda is_folded: self._actions["show-plan"].setChecked(not is_folded)
@@ -93,6 +82,9 @@ class WindowCommands(QObject):
         window.keeper.paused_changed.connect(self._actions["pause-sync"].setChecked)
         parts.project_panel.prompt_activated.connect(window.sheet.unfold)
         self.set_running(False)
+
+    def _of(self, *names: str) -> list[QAction]:
+        return [self._actions[name] for name in names]
 
     def run(self, name: str) -> None:
         """Do what the action of this name does."""
@@ -126,12 +118,12 @@ class WindowCommands(QObject):
         return {
             "open-folder": flow.open_folder,
             "new-project": flow.new_project,
-            "open-sample": flow.open_sample,
+            "open-sample": window.keeper.show_sample,
             "next-project": flow.next_project,
             "forget-project": flow.forget_project,
             "next-draft": lambda: tabs.step(1),
             "previous-draft": lambda: tabs.step(-1),
-            "close-draft": tabs.close_current,
+            "close-draft": lambda: tabs.close(tabs.on_desk),
             "rename-draft": drafts.ask_name,
             "duplicate-draft": drafts.duplicate,
             "throw-draft": drafts.throw_away,
@@ -146,13 +138,13 @@ class WindowCommands(QObject):
 
     def _project_handlers(self) -> dict[str, Callable[[], object]]:
         flow, files = self._window.project_flow, self._window.file_flow
-        prompts = self._window.prompt_file_flow
+        prompts, keeper = self._window.prompt_file_flow, self._window.keeper
         return {
             "template-prompt": prompts.ask_template,
             "rename-prompt": prompts.ask_name,
             "delete-prompt": prompts.ask_to_delete,
             "sync": flow.sync,
-            "pause-sync": flow.toggle_pause,
+            "pause-sync": lambda: keeper.set_paused(is_paused=not keeper.is_paused),
             "clear-vectors": flow.clear_vectors,
             "retry-this": files.retry_selected,
             "retry-file": flow.retry,

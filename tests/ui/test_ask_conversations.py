@@ -143,7 +143,7 @@ def long_desk(desk: OpenDesk) -> OpenDesk:
     turns = [answered_turn(n, f"Question {n}?", desk.session.sources) for n in range(1, LONG + 1)]
     desk.session.keep_conversation("long", turns, left_out=7)
     desk.window.actions_table["go-ask"].trigger()
-    desk.window.ask_flow.open_conversation("long")
+    desk.window.conversation_flow.open("long")
     desk.wait(lambda: len(panel_of(desk).transcript.turns) == LONG)
     return desk
 
@@ -194,6 +194,6 @@ def test_no_step_of_a_long_conversation_blocks(long_desk: OpenDesk) -> None:
 def test_what_is_not_read_back_is_said(long_desk: OpenDesk) -> None:
     turns = panel_of(long_desk).transcript.turns[:3]
     long_desk.session.keep_conversation("cut", turns, left_out=7)
-    long_desk.window.ask_flow.open_conversation("cut")
+    long_desk.window.conversation_flow.open("cut")
     long_desk.wait(lambda: len(panel_of(long_desk).transcript.turns) == 3)
     assert "The first 7 questions are kept, and not shown" in text_of(long_desk)

@@ -41,7 +41,7 @@ def _show(desk: OpenDesk, profile: str, *notes: Footnote) -> Turn:
     said = (DraftSentence(SAID, citations=numbers, starts_paragraph=True),)
     turn = Turn(1, Question("What?"), ASKED, TurnStatus.COMPLETE, sentences=said, footnotes=styled)
     desk.session.keep_conversation("kept", [turn])
-    desk.window.ask_flow.open_conversation("kept")
+    desk.window.conversation_flow.open("kept")
     desk.wait(lambda: SAID in text_of(desk))
     return turn
 

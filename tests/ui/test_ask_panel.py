@@ -162,7 +162,7 @@ def test_nothing_of_a_document_or_a_question_is_markup(desk: OpenDesk) -> None:
         answered_turn(1, evil, desk.session.sources), sentences=(unit,), warnings=(evil,)
     )
     desk.session.keep_conversation("evil", [turn])
-    desk.window.ask_flow.open_conversation("evil")
+    desk.window.conversation_flow.open("evil")
     desk.wait(lambda: panel_of(desk).transcript.turns == (turn,))
     assert text_of(desk).count(evil) == 3
 
@@ -202,7 +202,7 @@ def test_of_many_near_passages_three_are_shown_and_none_twice(desk: OpenDesk) ->
         unused=(*near, *turn.unused),
     )
     desk.session.keep_conversation("near", [turn])
-    desk.window.ask_flow.open_conversation("near")
+    desk.window.conversation_flow.open("near")
     desk.wait(lambda: panel_of(desk).transcript.turns == (turn,))
     shown = text_of(desk)
     assert NEAREST not in shown
@@ -401,7 +401,7 @@ def test_a_turn_of_an_earlier_version_shows_its_whole_question(desk: OpenDesk) -
     whole = "What is the range of the meter?"
     turn = answered_turn(1, "And its range?", desk.session.sources)
     desk.session.keep_conversation("old", [replace(turn, rewritten=whole)])
-    desk.window.ask_flow.open_conversation("old")
+    desk.window.conversation_flow.open("old")
     desk.wait(lambda: f"Looked up as: {whole}" in text_of(desk))
     desk.window.ask_flow.act(Act.REWRITTEN, panel_of(desk).transcript.turns[0])
     assert panel_of(desk).composer.question() == Question(whole, rewritten=whole)

@@ -166,7 +166,7 @@ def test_a_prompt_that_another_program_changed_is_asked_about(desk: OpenDesk) ->
     _press(question, "Save mine")
     desk.wait(lambda: desk.session.saved_prompts[PROMPT_FILE] == f"Mine. {PROMPT}")
     desk.wait(lambda: not panel.is_changed())
-    assert panel.typed_text("") == "Theirs."
+    assert panel.typed_texts.text_of("") == "Theirs."
     # Saved, it is what is there: nobody is asked again.
     QTest.keyClicks(panel.editor, "More. ")
     desk.window.actions_table["save-prompt"].trigger()
@@ -181,8 +181,8 @@ def test_the_text_of_another_program_is_loaded_and_mine_is_kept(desk: OpenDesk) 
     _press(_question(desk, "was changed by another program"), "Load theirs")
     desk.wait(lambda: panel.prompt_text == "Theirs.")
     assert (panel.prompt_file, panel.is_changed()) == (PROMPT_FILE, False)
-    assert panel.typed_text("") == f"Mine. {PROMPT}"
-    assert panel.typed_text(PROMPT_FILE) == ""
+    assert panel.typed_texts.text_of("") == f"Mine. {PROMPT}"
+    assert panel.typed_texts.text_of(PROMPT_FILE) == ""
     assert desk.session.saved_prompts[PROMPT_FILE] == "Theirs."
 
 
@@ -207,7 +207,7 @@ def test_a_prompt_without_changes_of_its_own_is_loaded_quietly(desk: OpenDesk) -
     _change_by_another(desk, "Theirs.")
     desk.window.draft_flow.save_prompt()
     desk.wait(lambda: panel.prompt_text == "Theirs.")
-    assert panel.typed_text("") == ""
+    assert panel.typed_texts.text_of("") == ""
     assert not [box for box in desk.window.findChildren(QMessageBox) if box.isVisible()]
     _change_by_another(desk, "Theirs again.")
     panel.show_prompts(desk.session.prompts())

@@ -105,10 +105,6 @@ class AskFlow(Flow):
         """Offer what the documents can be filtered by now."""
         self._work.do(lambda session: session.filter_values(), self.filter_values_found.emit)
 
-    def open_conversation(self, conversation_id: str) -> None:
-        """Put a conversation into view."""
-        self._conversations.open(conversation_id)
-
     # Asking -----------------------------------------------------------------------------------
 
     def ask(self) -> None:
@@ -130,10 +126,6 @@ class AskFlow(Flow):
         self.asking.start(session, question, self._conversations.current, again)
         self._panel.composer.set_running(True)
         self.running_changed.emit(True)
-
-    def stop(self) -> None:
-        """Stop the answer that is being written; what is written stays."""
-        self.asking.stop()
 
     def _on_begun(self, conversation_id: str, turn: Turn) -> None:
         self._turn = turn
@@ -207,7 +199,8 @@ class AskFlow(Flow):
         elif act is Act.INSERT:
             self.insert(turn)
         else:
-            self.keep_question(turn, passage)
+            # To measure the project on; one that was answered by nothing is to stay so.
+            self._keep(judged_question(turn, passage))
 
     def copy(self, turn: Turn) -> None:
         """Put an answer with its sources on the clipboard."""
@@ -229,11 +222,6 @@ class AskFlow(Flow):
         editor.setFocus(Qt.FocusReason.OtherFocusReason)
         notes = count(len(turn.footnotes), "footnote")
         self._work.say(f"Inserted at the cursor with {notes}")
-
-    def keep_question(self, turn: Turn, passage: Passage | Footnote | None) -> None:
-        """Keep the question to measure the project on, with the ``passage`` that answers it, or
-        with those that were cited; one that was answered by nothing is to stay so."""
-        self._keep(judged_question(turn, passage))
 
     def keep_found(self, query: str, hit: Hit) -> None:
         """Keep what was searched for to measure the project on, with the hit that answers it."""

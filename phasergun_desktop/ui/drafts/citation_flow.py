@@ -80,9 +80,9 @@ class CitationFlow(Flow):
         at, page = QTextCursor(editor.textCursor()), editor.document()
         place = None if is_quote else self._sentence(at.selectionStart())
         if chosen is None:
-            self._say(NOTHING_CHOSEN)
+            self._work.say(NOTHING_CHOSEN)
         elif not is_quote and place is None:
-            self._say(NO_SENTENCE)
+            self._work.say(NO_SENTENCE)
         elif isinstance(chosen, Footnote):
             self._put(chosen, at, is_quote=is_quote)
         else:
@@ -94,9 +94,9 @@ class CitationFlow(Flow):
 
             def on_found(note: Footnote | None) -> None:
                 if session is not self._work.session or editor.document() is not page:
-                    self._say(OTHER_DRAFT)
+                    self._work.say(OTHER_DRAFT)
                 elif note is None:
-                    self._say(NOTHING_CHOSEN)
+                    self._work.say(NOTHING_CHOSEN)
                 else:
                     self._put(note, at, is_quote=is_quote)
 
@@ -118,7 +118,7 @@ class CitationFlow(Flow):
         if is_quote:
             words = " ".join(footnote.quote.split())
             draft_clipboard.put_cited(at, f"“{words}”", footnote, panel.book)
-            self._say("Put in as a quotation")
+            self._work.say("Put in as a quotation")
         else:
             self._cite(footnote, at.selectionStart())
         panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -127,14 +127,16 @@ class CitationFlow(Flow):
     def _cite(self, footnote: Footnote, at: int) -> None:
         panel, place = self._draft_panel, self._sentence(at)
         if place is None:
-            self._say(NO_SENTENCE)
+            self._work.say(NO_SENTENCE)
             return
         start, end = _stretch_at(place, at)
         book = panel.book
         key = book.key_of_place(footnote) or book.add_footnote(footnote)
         there = panel.editor.keys_between(start, end)
         if key in there:
-            self._say(f"This sentence has this footnote already: {panel.editor.numbers()[key]}")
+            self._work.say(
+                f"This sentence has this footnote already: {panel.editor.numbers()[key]}"
+            )
             return
         cursor = QTextCursor(panel.editor.document())
         cursor.setPosition(end)
@@ -144,10 +146,7 @@ class CitationFlow(Flow):
         if panel.editor.textCursor().hasSelection():
             # What is typed next goes on with the text and replaces no words.
             panel.editor.move_cursor(cursor.position())
-        self._say("Cited for this sentence; it is checked against the passage now")
-
-    def _say(self, words: str) -> None:
-        self._work.say(words)
+        self._work.say("Cited for this sentence; it is checked against the passage now")
 
 
 def _stretch_at(place: UnitPlace, at: int) -> tuple[int, int]:

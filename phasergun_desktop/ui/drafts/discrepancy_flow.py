@@ -94,7 +94,6 @@ class DiscrepancyFlow(Flow):
             return
         self._shown = discrepancy
         self.dialog.show_discrepancy(discrepancy)
-        self.dialog.draw()
         self.dialog.show()
         self.dialog.raise_()
         self.dialog.cards[0].button.setFocus()

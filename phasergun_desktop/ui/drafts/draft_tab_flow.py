@@ -171,10 +171,6 @@ class DraftTabFlow(Flow):
             self._drafts.shelf.open_draft(draft_id)
             self._draft_panel.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def close_current(self) -> None:
-        """Close the tab of the draft on the desk."""
-        self.close(self.on_desk)
-
     def close(self, draft_id: str) -> None:
         """Close a tab; the draft stays in the list. The one on the desk gives way to the tab
         beside it."""

@@ -37,8 +37,9 @@ class ProblemFlow(Flow):
     ) -> None:
         super().__init__(parts, work, window)
         self._show_dock = show_dock
-        self._fix_actions: list[QAction] = []
-        self._other_actions: list[QAction] = []
+        # What the menu of a marked sentence offers, and of any other.
+        self.fix_actions: list[QAction] = []
+        self.other_actions: list[QAction] = []
         self._revision = DraftRevision(parts.draft_panel)
         parts.problems_panel.sentence_activated.connect(self.go_to)
         parts.draft_panel.problems_changed.connect(self._list_problems)
@@ -91,11 +92,6 @@ class ProblemFlow(Flow):
             self._status_bar.show_confidence(None)
             return
         self._status_bar.show_confidence(page_confidence(draft, units))
-
-    def set_fix_actions(self, marked: list[QAction], others: list[QAction]) -> None:
-        """Set what the menu of a marked sentence offers, and of any other."""
-        self._fix_actions = marked
-        self._other_actions = others
 
     def step(self, step: int) -> None:
         """Go to the next (1) or previous (-1) marked sentence."""
@@ -212,7 +208,7 @@ class ProblemFlow(Flow):
             return
         editor = self._draft_panel.editor
         menu = QMenu(editor)
-        menu.addActions(self._fix_actions)
+        menu.addActions(self.fix_actions)
         self.fixes_wanted.emit(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(editor.viewport().mapToGlobal(editor.cursorRect().bottomLeft()))
@@ -255,4 +251,4 @@ class ProblemFlow(Flow):
         if not keeps_selection:
             panel.editor.move_cursor(position)
         menu.addSeparator()
-        menu.addActions(self._fix_actions if is_marked else self._other_actions)
+        menu.addActions(self.fix_actions if is_marked else self.other_actions)

@@ -45,7 +45,7 @@ class NamePopup(QCompleter):
     def offer(self, found: tuple[Completion, ...], where: QRect) -> None:
         """Show ``found`` below ``where``, or close the list when there is nothing."""
         if not found:
-            self.close_list()
+            self._view.hide()
             return
         self._model.clear()
         quiet = self._view.palette().color(QPalette.ColorRole.PlaceholderText)
@@ -62,10 +62,6 @@ class NamePopup(QCompleter):
         wanted = self._view.sizeHintForColumn(0) + 12
         self._view.setColumnWidth(0, min(wanted, int(width * _NAMES_SHARE)))
         self._view.setCurrentIndex(self.completionModel().index(0, 0))
-
-    def close_list(self) -> None:
-        """Close the list."""
-        self._view.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Tell when the writer closes the list with Esc."""

@@ -90,7 +90,7 @@ class PromptChoice(PromptFrame):
         self._given_text = ""
         self._file = ""
         self._file_of_text: dict[str, str] = {}
-        self._typed = TypedTexts()
+        self.typed_texts = TypedTexts()
         self._agents: tuple[Agent, ...] = ()
         self.editor.textChanged.connect(self._on_text_changed)
         self.picker.activated.connect(self._on_picked)
@@ -134,17 +134,13 @@ class PromptChoice(PromptFrame):
         self._agents = agents
         self.agent_button.show_choices(agent_choices(agents), "")
 
-    def typed_text(self, file: str) -> str:
-        """Return what was typed for a prompt and is not in its file."""
-        return self._typed.text_of(file)
-
     def follow(self, file: str, new: str) -> None:
         """The prompt of ``file`` has another name, or is gone: before the prompts are listed."""
-        typed = self._typed.text_of(file)
+        typed = self.typed_texts.text_of(file)
         self._note_typed(file, "")
         if new and typed:
             self._note_typed(new, typed)
-        self._typed.follow(file, new)
+        self.typed_texts.follow(file, new)
         self._file_of_text = {
             text: new if one == file else one for text, one in self._file_of_text.items()
         }
@@ -158,7 +154,7 @@ class PromptChoice(PromptFrame):
             if row == current:
                 # Undo brings its text back, as a new prompt.
                 self._on_picked(self.picker.currentIndex())
-            if self._typed.text_of(""):
+            if self.typed_texts.text_of(""):
                 # There is another new prompt: undo must not put the text in its place.
                 self.editor.document().clearUndoRedoStacks()
 
@@ -177,11 +173,11 @@ class PromptChoice(PromptFrame):
 
     def typed_prompts(self) -> tuple[TypedPrompt, ...]:
         """What was typed and is in no file."""
-        return self._typed.all(self.prompt_file if self.is_typed() else None)
+        return self.typed_texts.all(self.prompt_file if self.is_typed() else None)
 
     def start_anew(self) -> None:
         """Make room for the prompts of another project."""
-        self._typed = TypedTexts()
+        self.typed_texts = TypedTexts()
         self._prompts, self._awaited_file = (), ""
         self.editor.names = ReferenceNames()
         self._given_text, self._file, self._file_of_text = "", "", {}
@@ -197,7 +193,7 @@ class PromptChoice(PromptFrame):
             if each.is_shown and each.text:
                 self._awaited_file = each.file
                 self.editor.replace_text(each.text)
-        self._typed = TypedTexts(prompts)
+        self.typed_texts = TypedTexts(prompts)
 
     def bring_back(self, prompts: tuple[TypedPrompt, ...]) -> None:
         """Put texts that were typed earlier beside what is typed now, and show the last one."""
@@ -211,17 +207,13 @@ class PromptChoice(PromptFrame):
 
     def keep_beside(self, file: str, text: str) -> None:
         """Put a text below what was typed for ``file``, unless it is there."""
-        now = self._typed.text_of(file)
+        now = self.typed_texts.text_of(file)
         if text not in now:
             self._note_typed(file, f"{now}\n\n{text}".strip())
 
-    def loaded_digest(self, file: str) -> str:
-        """Return the digest of a prompt's file as it was loaded; empty if it never was."""
-        return self._typed.loaded(file)
-
     def note_saved(self, saved: PromptFile) -> None:
         """Choose the file as soon as it is listed, if the new prompt in the field is its text."""
-        self._typed.note_loaded(saved)
+        self.typed_texts.note_loaded(saved)
         if not self.prompt_file and self.prompt_text.strip() == saved.text.strip():
             self._awaited_file = saved.file
             self._note_typed("", "")
@@ -250,7 +242,7 @@ class PromptChoice(PromptFrame):
         self._file_of_text[self.prompt_text] = self._file = self.prompt_file
         if not self.is_changed():
             self._note_typed(self.prompt_file, "")
-        self._typed.note_listed(prompts, self.prompt_file if self.is_changed() else "")
+        self.typed_texts.note_listed(prompts, self.prompt_file if self.is_changed() else "")
 
     def choose(self, file: str) -> None:
         """Choose a prompt by its file; empty begins a new one."""
@@ -292,13 +284,13 @@ class PromptChoice(PromptFrame):
         self.board.leave_prompt()
         self._leave_template()
         prompt = next((one for one in self._prompts if one.file == self.prompt_file), None)
-        typed = self._typed.text_of(self.prompt_file)
+        typed = self.typed_texts.text_of(self.prompt_file)
         self._give(prompt.text.strip() if prompt is not None else "")
         if typed:
             # Undo leads back to the file's own text.
             self.editor.replace_text(typed)
         elif prompt is not None:
-            self._typed.note_loaded(prompt)
+            self.typed_texts.note_loaded(prompt)
         self.picked.emit()
 
     def _leave_template(self) -> None:
@@ -327,7 +319,7 @@ class PromptChoice(PromptFrame):
             # A section is drafted from the whole project; a saved prompt would restrict it
             # unasked. What the writer typed stays and is used beside it.
             self.picker.setCurrentIndex(self.picker.count() - 1)
-            self._give(self._typed.text_of(""))
+            self._give(self.typed_texts.text_of(""))
             self._given_text = ""
         self.board.leave_prompt()
         self.editor.describe(has_template=bool(self.template_name))
@@ -342,7 +334,7 @@ class PromptChoice(PromptFrame):
         self.edited.emit()
 
     def _note_typed(self, file: str, text: str) -> None:
-        if self._typed.note(file, text):
+        if self.typed_texts.note(file, text):
             self.typed.emit()
 
     def _follow_undo(self) -> None:

@@ -80,7 +80,7 @@ class PromptFileFlow(Flow):
             return
         # What is not listed cannot be read, and is not to be replaced.
         is_new = panel.picker.findData(file) < 0
-        before = before or panel.loaded_digest(file)
+        before = before or panel.typed_texts.loaded(file)
 
         def on_saved(saved: tuple[PromptFile, tuple[PromptFile, ...]]) -> None:
             panel.note_saved(saved[0])
@@ -163,7 +163,7 @@ class PromptFileFlow(Flow):
         if not file:
             return
         more = "Drafts that were made from it keep its text."
-        if self._prompt_panel.typed_text(file):
+        if self._prompt_panel.typed_texts.text_of(file):
             more += " What was typed in it and is not saved goes with it."
         answers = {"Move to the trash": lambda: self.throw_away(file)}
         self._confirm(DELETE, f"Move “{self._title(file)}” to the trash?", more, answers)

@@ -93,10 +93,6 @@ class ProjectFlow(Flow):
         if chosen:
             self._keeper.create(Path(chosen))
 
-    def open_sample(self) -> None:
-        """Open the sample project."""
-        self._keeper.show_sample()
-
     def next_project(self) -> None:
         """Switch to the project after the one in view."""
         roots = [one.root for one in self._workspace.known() if one.exists]
@@ -133,10 +129,6 @@ class ProjectFlow(Flow):
         self._keeper.set_paused(is_paused=False)
         if self._keeper.current is not None:
             self._keeper.current.retry()
-
-    def toggle_pause(self) -> None:
-        """Pause reading in all projects, or go on."""
-        self._keeper.set_paused(is_paused=not self._keeper.is_paused)
 
     def clear_vectors(self) -> None:
         """Delete the vectors that projects share; each has its own besides."""

@@ -74,9 +74,10 @@ class ProjectPanel(QWidget):
         self.details = FileCard()
         self.menu_button = QToolButton()
         self._file_actions: list[QAction] = []
-        self._prompt_actions: list[QAction] = []
-        self._draft_actions: list[QAction] = []
-        self._trash_actions: list[QAction] = []
+        # What the menus of a prompt (beside its use), of a draft and of the trash offer.
+        self.prompt_actions: list[QAction] = []
+        self.draft_actions: list[QAction] = []
+        self.trash_actions: list[QAction] = []
         self._known: dict[str, DocumentDetails] = {}
         self._is_pressed = False
         self._build()
@@ -133,14 +134,6 @@ class ProjectPanel(QWidget):
         self._file_actions = actions
         offered = (PASSWORD, LANGUAGES, RETRY, CATEGORIES)
         self.details.set_actions([one for one in actions if one.objectName() in offered])
-
-    def set_prompt_actions(self, actions: list[QAction]) -> None:
-        """Set what the menu of a prompt offers beside its use."""
-        self._prompt_actions = actions
-
-    def set_draft_actions(self, drafts: list[QAction], trash: list[QAction]) -> None:
-        """Set what the menu of a draft offers, and of what is in the trash."""
-        self._draft_actions, self._trash_actions = drafts, trash
 
     def show_projects(self, known: tuple[RegisteredProject, ...], current: Path | None) -> None:
         """List the known projects."""
@@ -291,12 +284,12 @@ class ProjectPanel(QWidget):
         if node.kind is NodeKind.FILE:
             menu.addActions(self.actions_for(node.record))
         elif node.kind is NodeKind.DRAFT:
-            menu.addActions(self._draft_actions)
+            menu.addActions(self.draft_actions)
         elif node.kind is not NodeKind.PROMPT:
-            menu.addActions(self._trash_actions)
+            menu.addActions(self.trash_actions)
         else:
             choose = menu.addAction("Use this prompt")
             choose.triggered.connect(lambda: self.prompt_activated.emit(node.key))
-            menu.addActions(self._prompt_actions)
+            menu.addActions(self.prompt_actions)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.tree.viewport().mapToGlobal(point))

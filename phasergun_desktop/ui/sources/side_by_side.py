@@ -51,7 +51,6 @@ class PassageCard(QFrame):
         self._number = number
         # The passage that is shown.
         self.place: SourcePlace | None = None
-        self._around = Surroundings()
         self.text = QTextBrowser(openLinks=False)
         self.text.setFont(reading_font(READING_POINTS))
         self.text.setFrameShape(QFrame.Shape.NoFrame)
@@ -70,7 +69,6 @@ class PassageCard(QFrame):
     def show_place(self, place: SourcePlace, around: Surroundings = Surroundings()) -> None:
         """Show ``place``, with the text ``around`` it where that is known."""
         self.place = place
-        self._around = around
         name = file_name(place.file)
         self.file_label.setText(name)
         self.file_label.setToolTip(literal(place.file))
@@ -83,12 +81,7 @@ class PassageCard(QFrame):
         self.button.setToolTip(literal(f"Show this passage in {name} (Alt+{self._number})"))
         self.text.setAccessibleName(f"Passage {self._number}, from {name}")
         self.text.setAccessibleDescription(f"In question: {place.value or 'the whole passage'}")
-        self.draw()
-
-    def draw(self) -> None:
-        """Draw in the colours of the palette."""
-        if self.place is not None:
-            self.text.setHtml(self._html(self.place, self._around))
+        self.text.setHtml(self._html(place, around))
 
     def _html(self, place: SourcePlace, around: Surroundings) -> str:
         colours = colours_for(self.palette())
@@ -163,11 +156,6 @@ class SideBySideDialog(QDialog):
             card.setVisible(is_there)
             if is_there:
                 card.show_place(discrepancy.sides[number], known[number])
-
-    def draw(self) -> None:
-        """Draw in the colours of the palette."""
-        for card in self.cards:
-            card.draw()
 
 
 def _html(text: str) -> str:
