@@ -115,27 +115,17 @@ class DeskFrame(QMainWindow):
         follow_the_eye(self, *left, *middle, *right, *below, parts.status_bar)
 
     def _build_middle(self) -> QWidget:
-        draft = QWidget()
-        column = QVBoxLayout(draft)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.parts.style_bar)
-        column.addWidget(self.parts.find_bar)
-        column.addWidget(self.parts.draft_panel, 1)
-        column.addWidget(self.parts.rewrite_bar)
-        self.sheet = PromptSheet(self.parts.prompt_panel, draft)
+        parts, draft, self._middle = self.parts, QWidget(), QWidget()
+        rows = parts.style_bar, parts.find_bar, (parts.draft_panel, 1), parts.rewrite_bar
+        laid_out(QVBoxLayout(draft), *rows, margins=NO_MARGINS, spacing=0)
+        self.sheet = PromptSheet(parts.prompt_panel, draft)
         # Hidden as a whole by focus mode: the tabs come and go by themselves.
         self.tab_row = QWidget()
-        laid_out(QVBoxLayout(self.tab_row), self.parts.draft_tabs, margins=NO_MARGINS)
-        self._stack.addWidget(self.parts.start_page)
+        laid_out(QVBoxLayout(self.tab_row), parts.draft_tabs, margins=NO_MARGINS)
+        self._stack.addWidget(parts.start_page)
         self._stack.addWidget(self.sheet)
-        self._middle = QWidget()
-        whole = QVBoxLayout(self._middle)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self.parts.message_bar)
-        whole.addWidget(self.tab_row)
-        whole.addWidget(self._stack, 1)
+        whole = parts.message_bar, self.tab_row, (self._stack, 1)
+        laid_out(QVBoxLayout(self._middle), *whole, margins=NO_MARGINS, spacing=0)
         return self._middle
 
     def _add_dock(

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QLayout, QTableView, QWidget
 NO_MARGINS = (0, 0, 0, 0)
 
 BoxT = TypeVar("BoxT", bound=QBoxLayout)
-Piece = QWidget | QLayout
+Piece = QWidget | QLayout | int
 # The pixels of a digit in the font that widths of columns are stated for.
 _DIGIT = 7
 
@@ -21,15 +21,17 @@ def laid_out(
     margins: tuple[int, int, int, int] | None = None,
     spacing: int | None = None,
 ) -> BoxT:
-    """Put ``pieces`` into ``box``, each alone or with its stretch, and return it. Margins and
-    spacing are those of the style where none are given."""
+    """Put ``pieces`` into ``box``, each alone or with its stretch, and return it; a number is empty
+    room that stretches so. Margins and spacing are those of the style where none are given."""
     if margins is not None:
         box.setContentsMargins(*margins)
     if spacing is not None:
         box.setSpacing(spacing)
     for one in pieces:
         piece, stretch = one if isinstance(one, tuple) else (one, 0)
-        if isinstance(piece, QLayout):
+        if isinstance(piece, int):
+            box.addStretch(piece)
+        elif isinstance(piece, QLayout):
             box.addLayout(piece, stretch)
         else:
             box.addWidget(piece, stretch)

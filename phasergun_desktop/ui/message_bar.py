@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.notice_label import wear_notice_colours
 
 
@@ -23,12 +24,8 @@ class MessageBar(QFrame):
         self._close.setToolTip("Close this message (Ctrl+Shift+W)")
         self._close.setAccessibleName("Close this message")
         self._close.clicked.connect(self.hide)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 7, 8, 7)
-        row.setSpacing(10)
-        row.addWidget(self._picture)
-        row.addWidget(self._text, 1)
-        row.addWidget(self._close)
+        row = self._picture, (self._text, 1), self._close
+        laid_out(QHBoxLayout(self), *row, margins=(12, 7, 8, 7), spacing=10)
         self.setAutoFillBackground(True)
         self._follow_palette()
         self.hide()

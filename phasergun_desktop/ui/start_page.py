@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.wording import literal
 
 if TYPE_CHECKING:
@@ -82,10 +83,7 @@ class StartPage(QWidget):
         column.addSpacing(8)
         column.addLayout(self._recent)
         column.addStretch(3)
-        row = QHBoxLayout(self)
-        row.addStretch(1)
-        row.addLayout(column)
-        row.addStretch(1)
+        laid_out(QHBoxLayout(self), 1, column, 1)
 
     def show_recent(self, known: tuple[RegisteredProject, ...]) -> None:
         """Offer the projects that were opened before."""

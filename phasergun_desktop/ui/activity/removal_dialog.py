@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
 from phasergun_desktop.ui.reading_order import follow_the_eye
 from phasergun_desktop.ui.wording import count
@@ -57,18 +58,10 @@ class RemovalDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.remove_button = QPushButton("Re&move")
         self.buttons.addButton(self.remove_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        column = QVBoxLayout(self)
-        column.setSpacing(8)
-        for widget in (
-            label,
-            self.days,
-            self.only_texts,
-            self.told,
-            self._left,
-            elsewhere,
-            self.buttons,
-        ):
-            column.addWidget(widget)
+        words = self.told, self._left, elsewhere
+        laid_out(
+            QVBoxLayout(self), label, self.days, self.only_texts, *words, self.buttons, spacing=8
+        )
         self.setMinimumWidth(440)
         # What cannot be brought back is not what Return does.
         self.remove_button.setAutoDefault(False)

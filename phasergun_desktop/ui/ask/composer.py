@@ -54,11 +54,8 @@ class Composer(QWidget):
         self._show_state()
 
     def _build(self) -> None:
-        how = laid_out(QHBoxLayout(), self.profile, self.agent, self.add_filter, spacing=2)
-        how.addStretch(1)
-        last = laid_out(QHBoxLayout(), self.model_box, self.fast_box)
-        last.addStretch(1)
-        last.addWidget(self.button)
+        how = laid_out(QHBoxLayout(), self.profile, self.agent, self.add_filter, 1, spacing=2)
+        last = laid_out(QHBoxLayout(), self.model_box, self.fast_box, 1, self.button)
         rows = self.notice, self.chips, self.box, how, last
         laid_out(QVBoxLayout(self), *rows, margins=(8, 4, 8, 8), spacing=4)
 

@@ -23,6 +23,7 @@ from phasergun_desktop.ui.help.installed_parts import (
     notice,
     versions_line,
 )
+from phasergun_desktop.ui.laid_out import laid_out
 
 ABOUT = (
     "Drafts sections of submissions from the documents of your project. Everything runs on this "
@@ -57,13 +58,8 @@ class AboutDialog(QDialog):
         self.report_button = self.buttons.addButton(COPY_REPORT, role)
         self.report_button.setVisible(bool(report))
         self.report_button.clicked.connect(lambda: self._copy(self._report))
-        column = QVBoxLayout(self)
-        column.setSpacing(10)
-        column.addWidget(versions)
-        column.addWidget(about)
-        column.addLayout(self._folders(places))
-        column.addWidget(self.licences, 1)
-        column.addWidget(self.buttons)
+        rows = versions, about, self._folders(places), (self.licences, 1), self.buttons
+        laid_out(QVBoxLayout(self), *rows, spacing=10)
 
     @property
     def text(self) -> str:

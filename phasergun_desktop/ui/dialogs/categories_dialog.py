@@ -75,13 +75,9 @@ class CategoriesDialog(QDialog):
         standard = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(standard.Save | standard.Cancel)
         self.save_button = self.buttons.button(standard.Save)
-        column = QVBoxLayout(self)
-        for widget in (self.problems, _words(NOTE), self.filter):
-            column.addWidget(widget)
-        column.addWidget(self.table, 1)
-        column.addLayout(self._hiding_row())
-        column.addWidget(self.outcome)
-        column.addWidget(self.buttons)
+        above = self.problems, _words(NOTE), self.filter
+        below = self._hiding_row(), self.outcome, self.buttons
+        laid_out(QVBoxLayout(self), *above, (self.table, 1), *below)
         self._fill()
         self._show_problems()
         self._on_changed()
@@ -99,9 +95,7 @@ class CategoriesDialog(QDialog):
             box.setChecked(label_key(label) in keys)
             box.setAccessibleName(f"{HIDE} {label}")
             box.toggled.connect(self._on_changed)
-        row = laid_out(QHBoxLayout(), QLabel(f"{HIDE}:"), *boxes, spacing=12)
-        row.addStretch(1)
-        return row
+        return laid_out(QHBoxLayout(), QLabel(f"{HIDE}:"), *boxes, 1, spacing=12)
 
     def _fill(self) -> None:
         table = self.table

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.outlined_checks import OutlinedCheckBox
 from phasergun_desktop.ui.reading_order import follow_the_eye
 from phasergun_desktop.ui.wording import count, file_name, literal, shortened_name
@@ -55,10 +56,8 @@ class PasswordDialog(QDialog):
         else:
             self.forget_button.setParent(self)
             self.forget_button.hide()
-        column = QVBoxLayout(self)
-        column.setSpacing(8)
-        for widget in (question, label, self.field, self.reveal, kept, self.buttons):
-            column.addWidget(widget)
+        rows = question, label, self.field, self.reveal, kept, self.buttons
+        laid_out(QVBoxLayout(self), *rows, spacing=8)
         self.setMinimumWidth(420)
         for button in self.buttons.buttons():
             # Return in the field tries the password, also while that button was off before.

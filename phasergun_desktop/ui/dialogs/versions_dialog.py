@@ -22,7 +22,7 @@ from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.drafts.differences import Piece
 from phasergun_desktop.drafts.draft_store import DraftVersion
 from phasergun_desktop.ui.editor.difference_view import DifferenceView, difference_in_words
-from phasergun_desktop.ui.laid_out import laid_out
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.wording import count, when_in_words
 from phasergun_desktop.ui.wrapped_list import WrappedList
 
@@ -72,16 +72,10 @@ class VersionsDialog(QDialog):
 
     def _build(self) -> None:
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        line = QHBoxLayout()
         label = QLabel("How the selected version became")
         label.setBuddy(self.other)
-        line.addWidget(label)
-        line.addWidget(self.other, 1)
-        column.addLayout(line)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.summary)
+        line = laid_out(QHBoxLayout(), label, (self.other, 1))
+        laid_out(QVBoxLayout(right), line, (self.view, 1), self.summary, margins=NO_MARGINS)
         splitter = QSplitter()
         splitter.addWidget(self.list)
         splitter.addWidget(right)

@@ -59,18 +59,13 @@ class RewriteBar(QWidget):
         self.hide()
 
     def _build(self) -> None:
-        asking = laid_out(QHBoxLayout(), self.about, (self.box, 1))
-        for widget in (self.whole_box, self.go_button, self.cancel_button):
-            asking.addWidget(widget)
+        buttons = self.whole_box, self.go_button, self.cancel_button
+        asking = laid_out(QHBoxLayout(), self.about, (self.box, 1), *buttons)
         sides = QHBoxLayout()
         for words, view in (("As it stands", self.old), ("Rewritten", self.new)):
-            column = QVBoxLayout()
-            column.setSpacing(2)
             label = QLabel(words)
             label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-            column.addWidget(label)
-            column.addWidget(view)
-            sides.addLayout(column, 1)
+            sides.addLayout(laid_out(QVBoxLayout(), label, view, spacing=2), 1)
         deciding = QHBoxLayout()
         deciding.addWidget(self.verdict, 1)
         for button in (self.accept_button, self.reject_button):

@@ -170,8 +170,7 @@ class EvaluationPanel(RecordPanel):
             self.export_button,
         )
         own = QWidget()
-        beside = laid_out(QVBoxLayout(), self.delete_button)
-        beside.addStretch(1)
+        beside = laid_out(QVBoxLayout(), self.delete_button, 1)
         # (Below the list the button would make the panel higher.)
         laid_out(QHBoxLayout(own), (self.own, 1), beside, margins=(6, 6, 6, 6))
         self.lay_out(

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from phasergun_desktop.ui.icons import IconSet
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.notice_label import NoticeLabel
 
 
@@ -33,11 +34,9 @@ class HintStrip(QToolBar):
         self.setMovable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.toggleViewAction().setVisible(False)
-        self._row = QWidget()
-        row = QHBoxLayout(self._row)
-        row.setContentsMargins(6, 0, 6, 0)
-        row.setSpacing(8)
-        self.addWidget(self._row)
+        row = QWidget()
+        self._row = laid_out(QHBoxLayout(row), margins=(6, 0, 6, 0), spacing=8)
+        self.addWidget(row)
         self.hide()
 
     @property
@@ -62,10 +61,6 @@ class HintStrip(QToolBar):
             self.setVisible(bool(self._notes))
 
     def _add(self, hint: Hint) -> None:
-        note = QFrame()
-        line = QHBoxLayout(note)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(0)
         words = NoticeLabel()
         words.setText(hint.text)
         words.setToolTip(hint.text)
@@ -80,9 +75,7 @@ class HintStrip(QToolBar):
         close.setToolTip("Put this note away")
         close.setAccessibleName(f"Put away: {hint.text}")
         close.clicked.connect(lambda: self.put_away.emit(hint.name))
-        line.addWidget(words, 1)
-        line.addWidget(close)
-        layout = self._row.layout()
-        if isinstance(layout, QHBoxLayout):
-            layout.addWidget(note, 1)
+        note = QFrame()
+        laid_out(QHBoxLayout(note), (words, 1), close, margins=NO_MARGINS, spacing=0)
+        self._row.addWidget(note, 1)
         self._notes[hint.name] = note

@@ -149,28 +149,13 @@ class ModelPage(QWidget):
         )
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setSpacing(6)
-        first = QVBoxLayout(self._catalogue_box)
-        first.setContentsMargins(22, 0, 0, 0)
+        margins = (22, 0, 0, 0)
         row = laid_out(QHBoxLayout(), (self.models, 1), self.fetch_button)
-        first.addLayout(row)
-        first.addWidget(self.fetch_result)
-        second = QVBoxLayout(self._file_box)
-        second.setContentsMargins(22, 0, 0, 0)
+        laid_out(QVBoxLayout(self._catalogue_box), row, self.fetch_result, margins=margins)
         row = laid_out(QHBoxLayout(), (self.file, 1), self.browse_button, self.check_button)
-        second.addLayout(row)
-        second.addWidget(self.check_result)
-        for widget in (
-            self.of_catalogue,
-            self._catalogue_box,
-            self.own_file,
-            self._file_box,
-            self.remote,
-            self.form,
-        ):
-            column.addWidget(widget)
-        column.addStretch(1)
+        laid_out(QVBoxLayout(self._file_box), row, self.check_result, margins=margins)
+        local = self.of_catalogue, self._catalogue_box, self.own_file, self._file_box
+        laid_out(QVBoxLayout(self), *local, self.remote, self.form, 1, spacing=6)
 
     def _connect(self) -> None:
         for button in (self.of_catalogue, self.own_file, self.remote):

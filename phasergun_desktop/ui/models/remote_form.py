@@ -110,8 +110,7 @@ class RemoteForm(QWidget):
         form.addRow("M&odel:", self.model)
         form.addRow("&Key:", self.key)
         form.addRow("Conte&xt:", self.context)
-        prices = laid_out(QHBoxLayout(), self.read_price, self.written_price)
-        prices.addStretch(1)
+        prices = laid_out(QHBoxLayout(), self.read_price, self.written_price, 1)
         form.addRow("&Price:", prices)
         label = form.labelForField(prices)
         if isinstance(label, QLabel):

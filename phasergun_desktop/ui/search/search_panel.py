@@ -24,7 +24,7 @@ from phasergun_desktop.retrieval.filters import Filter
 from phasergun_desktop.retrieval.model import Hit, SearchResult
 from phasergun_desktop.ui.ask.filter_chips import FilterButton, FilterChips
 from phasergun_desktop.ui.editor.draft_hover import shortened
-from phasergun_desktop.ui.laid_out import laid_out
+from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
 from phasergun_desktop.ui.wording import (
     LAYER_WORDS,
     PATH_MARK,
@@ -96,8 +96,7 @@ class SearchPanel(QWidget):
 
     def _attach_row(self) -> QWidget:
         made = QWidget()
-        buttons = QHBoxLayout(made)
-        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons = laid_out(QHBoxLayout(made), margins=NO_MARGINS)
         for text, tip, wanted in (
             ("Attach", "Cite it for the sentence at the cursor (Ctrl+Alt+F)", self.cite_wanted),
             ("Quote", "Insert it as a quotation (Ctrl+Alt+Q)", self.quote_wanted),

@@ -139,10 +139,8 @@ class SideBySideDialog(QDialog):
         self.settle_button = QPushButton("&Settle…")
         self.settle_button.setToolTip("Say which passage holds and why; kept with the draft")
         buttons.addButton(self.settle_button, QDialogButtonBox.ButtonRole.ActionRole)
-        foot = QHBoxLayout()
         self.hint = QLabel("Alt+1 and Alt+2 open a source, Escape closes")
-        foot.addWidget(self.hint, 1)
-        foot.addWidget(buttons)
+        foot = laid_out(QHBoxLayout(), (self.hint, 1), buttons)
         laid_out(QVBoxLayout(self), self.message, (row, 1), foot)
 
     def show_discrepancy(
