@@ -144,7 +144,7 @@ class KeyboardCommands(QObject):
         if isinstance(focus, Transcript):
             focus.zoomIn(steps)
         elif self._is_in_source():
-            self._window.parts.source_panel.zoom_by(steps)
+            self._window.parts.source_panel.views.zoom_by(steps)
         else:
             editor = self._window.parts.draft_panel.editor
             editor.set_points(editor.points + steps)

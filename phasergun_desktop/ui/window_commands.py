@@ -217,8 +217,8 @@ class WindowCommands(QObject):
             "back": window.source_flow.back,
             "next-passage": lambda: panel.step_passage(1),
             "previous-passage": lambda: panel.step_passage(-1),
-            "next-page": lambda: panel.step_page(1),
-            "previous-page": lambda: panel.step_page(-1),
+            "next-page": lambda: panel.views.step_page(1),
+            "previous-page": lambda: panel.views.step_page(-1),
         }
 
     def _view_handlers(self) -> dict[str, Callable[[], object]]:

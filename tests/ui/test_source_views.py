@@ -135,12 +135,12 @@ def test_next_page_goes_to_the_next_slide(desk: OpenDesk) -> None:
     view = panel.views.text_view
     bar = view.verticalScrollBar()
     before = bar.value()
-    panel.step_page(1)
-    panel.step_page(1)
+    panel.views.step_page(1)
+    panel.views.step_page(1)
     assert view.document().findBlock(view.top_position()).text() == "Slide 3"
-    panel.step_page(-1)
-    panel.step_page(-1)
-    panel.step_page(-1)
+    panel.views.step_page(-1)
+    panel.views.step_page(-1)
+    panel.views.step_page(-1)
     assert abs(bar.value() - before) < 40
 
 
@@ -279,14 +279,14 @@ def test_cells_are_copied_from_the_keyboard(desk: OpenDesk) -> None:
 def test_zoom_makes_rows_and_text_larger(desk: OpenDesk) -> None:
     panel = _show(desk, table(60), 0, 0)
     before = panel.views.row_table.rowHeight(0)
-    panel.zoom_by(4)
+    panel.views.zoom_by(4)
     assert panel.views.row_table.rowHeight(0) > before
     source = transcript(200)
     block = source.document.blocks[150]
     panel = _show(desk, source, block.start, block.end)
     view = panel.views.text_view
     top = view.top_position()
-    panel.zoom_by(3)
+    panel.views.zoom_by(3)
     assert view.top_position() == top
     assert marked_in(panel) == source.document.block_text(block)
 
@@ -445,7 +445,7 @@ def test_a_recognised_page_says_so_and_how_sure(desk: OpenDesk) -> None:
     assert marked_in(panel) == document.block_text(document.blocks[1])
     assert "Text recognised from the picture, 92 % sure" in _texts(panel)
     assert "Page 1 of 2" in _texts(panel)
-    panel.step_page(1)
+    panel.views.step_page(1)
     doubt = "Text recognised from the picture, 61 % sure: check it against the picture"
     desk.wait(lambda: doubt in _texts(panel))
     assert "Page 2 of 2" in _texts(panel)

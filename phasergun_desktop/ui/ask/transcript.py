@@ -23,7 +23,7 @@ from phasergun_desktop.ui.ask.conversation_page import ConversationPage
 from phasergun_desktop.ui.ask.conversation_view import ConversationView
 from phasergun_desktop.ui.ask.turn_formats import Act, link_of
 from phasergun_desktop.ui.ask.turn_words import has_answer
-from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
+from phasergun_desktop.ui.drafts.cited_clipboard import cited_data
 from phasergun_desktop.ui.editor.draft_hover import hover_html, shortened
 from phasergun_desktop.ui.editor.spoken_state import unit_at
 from phasergun_desktop.ui.text_stretches import stretch
@@ -217,10 +217,7 @@ class Transcript(ConversationView):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the words alone; a whole answer is copied with its sources by its own command."""
-        data = QMimeData()
-        add_citation(data, None)
-        data.setText(self.page.words_of(self.textCursor()))
-        return data
+        return cited_data(self.page.words_of(self.textCursor()), None)
 
     def _tell(self) -> None:
         """Say what a mark at the cursor rests on."""

@@ -14,11 +14,14 @@ from phasergun_desktop.storage.small_files import parse_json
 CITED_TYPE = "application/x-phasergun-passage"
 
 
-def add_citation(data: QMimeData, footnote: Footnote | None) -> None:
-    """Put ``footnote`` beside the text in ``data``; without one the type alone, by which the
+def cited_data(text: str, footnote: Footnote | None) -> QMimeData:
+    """Return ``text`` with ``footnote`` beside it; without one the type alone, by which the
     clipboard is known to hold an object of Python's."""
+    data = QMimeData()
+    data.setText(text)
     stored = json.dumps(encode_footnote(footnote), ensure_ascii=False) if footnote else ""
     data.setData(CITED_TYPE, QByteArray(stored.encode("utf-8")))
+    return data
 
 
 def citation_in(data: QMimeData) -> Footnote | None:

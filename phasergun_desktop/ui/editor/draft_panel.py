@@ -72,13 +72,16 @@ class DraftPanel(DraftFrame):
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(icons, parent)
         self._page, self._left_pages = self._new_page(), LeftPages()
-        self._draft: Draft | None = None
+        # As it was opened or kept last, without later edits.
+        self.draft: Draft | None = None
         self._is_loading = False
         self._is_edited = False
-        self._is_generating = False
+        # Whether a generation writes into the editor.
+        self.is_generating = False
         self._is_open = True
         self._is_touched = False
-        self._sentences: list[MarkedSentence] = []
+        # Those that are marked, in the order of the text.
+        self.sentences: list[MarkedSentence] = []
         # As it was seen last; the highlighter knows which of them are still to be settled.
         self.changed_sources: Mapping[int, SourceState] = {}
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
@@ -104,34 +107,24 @@ class DraftPanel(DraftFrame):
 
     # The draft ----------------------------------------------------------------------------
 
-    @property
-    def draft(self) -> Draft | None:
-        """The draft as it was opened or kept last, without later edits."""
-        return self._draft
-
-    @property
-    def is_generating(self) -> bool:
-        """Whether a generation writes into the editor."""
-        return self._is_generating
-
     def snapshot(self) -> Draft | None:
         """Return the draft as it stands, footnotes numbered by position; None if there is none."""
-        if self._draft is None:
+        if self.draft is None:
             return None
         return self.text.snapshot(
-            self._draft, is_edited=self._is_edited, is_growing=self._is_generating
+            self.draft, is_edited=self._is_edited, is_growing=self.is_generating
         )
 
     def settle_edits(self) -> tuple[Edit, ...]:
         """Make final what the writer has done since the last call, and return it."""
-        if self._draft is None or self._is_generating:
+        if self.draft is None or self.is_generating:
             return ()
         return self.text.settle_edits()
 
     def rename(self, title: str) -> None:
         """Give the draft on the desk another name."""
-        if self._draft is not None:
-            self._draft = replace(self._draft, title=title)
+        if self.draft is not None:
+            self.draft = replace(self.draft, title=title)
             self.changed.emit()
 
     def note_edit(self, edit: Edit) -> None:
@@ -148,7 +141,7 @@ class DraftPanel(DraftFrame):
                 self.text.write(draft)
             except Exception:
                 # Half of a draft is not kept in its place.
-                self._draft = None
+                self.draft = None
                 self.new_draft(None)
                 raise
         self._is_edited = bool(draft.edited_html)
@@ -163,11 +156,11 @@ class DraftPanel(DraftFrame):
     def set_open(self, is_open: bool) -> None:
         """Take the writer's words, or none: without a project nothing could keep them."""
         self._is_open = is_open
-        self.editor.setReadOnly(not is_open or self._is_generating)
+        self.editor.setReadOnly(not is_open or self.is_generating)
 
     def adopt(self, draft: Draft) -> None:
         """Give the text that the writer typed on an empty page a draft to be kept in."""
-        self._draft = draft
+        self.draft = draft
         self.draft_shown.emit(True)
 
     def forget_pages(self) -> None:
@@ -183,7 +176,7 @@ class DraftPanel(DraftFrame):
         if kept is None:
             self._page.document.setUndoRedoEnabled(False)
         self.editor.show_page(self._page.document, self._page.book, self._page.highlighter)
-        self._draft = draft
+        self.draft = draft
         self._is_edited = False
         self.draft_shown.emit(draft is not None)
         return kept is not None
@@ -193,14 +186,14 @@ class DraftPanel(DraftFrame):
         self.editor.document().setModified(False)
         self.editor.move_cursor(0)
         self._is_loading = False
-        self.text.start_log(self._draft)
+        self.text.start_log(self.draft)
         self.refresh()
 
     def keep_making_of(self, draft: Draft) -> None:
         """Take over from ``draft``, a newer form of the one on the desk, how it was made."""
-        if self._draft is not None:
-            self._draft = replace(
-                self._draft, prompt_sha256=draft.prompt_sha256, calls=draft.calls, trace=draft.trace
+        if self.draft is not None:
+            self.draft = replace(
+                self.draft, prompt_sha256=draft.prompt_sha256, calls=draft.calls, trace=draft.trace
             )
 
     def put_in_place(self, draft: Draft) -> None:
@@ -213,8 +206,8 @@ class DraftPanel(DraftFrame):
         finally:
             self._is_loading = False
         self._is_edited = True
-        self._draft = draft
-        self.text.start_log(self._draft)
+        self.draft = draft
+        self.text.start_log(self.draft)
         self.editor.move_cursor(0)
         self.refresh()
         self.changed.emit()
@@ -225,7 +218,7 @@ class DraftPanel(DraftFrame):
         """Put the empty page of ``draft`` into view, to be written into; one undo step empties it
         again. The draft that was in view stands as it is, on a page of its own."""
         self.new_draft(draft)
-        self._is_generating = True
+        self.is_generating = True
         self.editor.setReadOnly(True)
         self.editor.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
@@ -250,26 +243,21 @@ class DraftPanel(DraftFrame):
         """Give the text back to the writer; ``draft`` is what was kept, None if nothing was
         (then ``status`` says why)."""
         self._page.writer.discard_stream()
-        self._is_generating = False
+        self.is_generating = False
         self.editor.setReadOnly(not self._is_open)
         # The cursor was pushed along to the end; the view stays where the writer reads.
         start = self.editor.textCursor()
         start.setPosition(0)
         self.editor.setTextCursor(start)
         if draft is not None:
-            self._draft = draft
-        elif self._draft is not None and self._draft.status == "writing":
-            self._draft = replace(self._draft, status=status)
-        self.text.start_log(self._draft)
+            self.draft = draft
+        elif self.draft is not None and self.draft.status == "writing":
+            self.draft = replace(self.draft, status=status)
+        self.text.start_log(self.draft)
         self.refresh()
         self.changed.emit()
 
     # Sources and problems -----------------------------------------------------------------
-
-    @property
-    def sentences(self) -> list[MarkedSentence]:
-        """The marked sentences, in the order of the text."""
-        return self._sentences
 
     def set_changed_footnotes(self, states: Mapping[int, SourceState]) -> None:
         """Show what became of the sources of footnotes (by key) that are not as they were."""
@@ -282,12 +270,12 @@ class DraftPanel(DraftFrame):
         self._refresh.stop()
         self.show_footnotes(self.text.footnotes())
         self._follow_text()
-        self._sentences = problem_steps.marked_sentences(self.text.places(), self.book)
+        self.sentences = problem_steps.marked_sentences(self.text.places(), self.book)
         self.editor.spoken.tell()
         self.problems_changed.emit()
 
     def _follow_text(self) -> None:
-        if self._is_generating:
+        if self.is_generating:
             return
         changed = self.text.follow()
         if changed:
@@ -302,7 +290,7 @@ class DraftPanel(DraftFrame):
         is_touched, self._is_touched = self._is_touched, False
         if self._is_loading or not is_touched:
             return
-        if not self._is_generating:
+        if not self.is_generating:
             self._is_edited = True
         self._refresh.start()
         self.changed.emit()

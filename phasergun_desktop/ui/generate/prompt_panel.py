@@ -33,7 +33,8 @@ class PromptPanel(PromptChoice):
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(icons, parent)
-        self._plan: Plan | None = None
+        # The plan as it was made, before anything was ticked.
+        self.planned: Plan | None = None
         self._is_busy = False
         self._model_problem = ""
         self._is_reading = False
@@ -60,12 +61,12 @@ class PromptPanel(PromptChoice):
 
     def _on_edited(self) -> None:
         # The old plan is not of this prompt any more: nothing is generated from it.
-        self._plan = self._wanted = None
+        self.planned = self._wanted = None
         self._idle.start()
         self._show_state()
 
     def _on_template_chosen(self) -> None:
-        self._plan = self._wanted = None
+        self.planned = self._wanted = None
         self.request_plan()
         self._show_state()
 
@@ -74,12 +75,7 @@ class PromptPanel(PromptChoice):
     @property
     def plan(self) -> Plan | None:
         """The plan of the prompt as it stands with what is ticked, None until there is one."""
-        return self.board.plan if self._plan is not None else None
-
-    @property
-    def planned(self) -> Plan | None:
-        """The plan as it was made, before anything was ticked."""
-        return self._plan
+        return self.board.plan if self.planned is not None else None
 
     def request_plan(self) -> None:
         """Ask for the plan of the prompt as it stands."""
@@ -95,7 +91,7 @@ class PromptPanel(PromptChoice):
     def generate_when_planned(self, uses_model: bool) -> None:
         """Ask for a draft once the plan is there, if that is what is missing; where the prompt is
         changed before, none is asked for."""
-        if self._is_busy or self._plan is not None or not self._has_prompt:
+        if self._is_busy or self.planned is not None or not self._has_prompt:
             return
         if self._idle.isActive() or not self._is_planning:
             self.request_plan()
@@ -112,7 +108,7 @@ class PromptPanel(PromptChoice):
         """Show a plan, or none."""
         wanted, self._wanted = self._wanted, None
         self._is_planning = False
-        self._plan = plan
+        self.planned = plan
         # What the plan would cost is of no use once it is there.
         self.tell("")
         self.board.show_plan(plan)
@@ -127,7 +123,7 @@ class PromptPanel(PromptChoice):
             self._show_plan_state()
 
     def _on_board_changed(self) -> None:
-        if self._plan is not None:
+        if self.planned is not None:
             self._show_plan_state()
 
     def _show_plan_state(self) -> None:
@@ -141,7 +137,7 @@ class PromptPanel(PromptChoice):
     def show_plan_failure(self, message: str) -> None:
         """Say that there is no plan and why."""
         self._is_planning, self._wanted = False, None
-        self._plan = None
+        self.planned = None
         self.board.show_plan(None)
         self._show_state()
         self.summary.setText(message)
@@ -185,7 +181,7 @@ class PromptPanel(PromptChoice):
             return "A draft is being written."
         if not self._has_prompt:
             return "Write or choose a prompt, or choose a section."
-        if self._plan is None:
+        if self.planned is None:
             return "Looking for sources…"
         sentence = _problem_sentence(self._blocking(), has_remedy=has_remedy)
         return f"{STILL_READING} {sentence}" if sentence and self._is_reading else sentence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.documents.model import Page, Rect
 from phasergun_desktop.grounding.model import Footnote
-from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
+from phasergun_desktop.ui.drafts.cited_clipboard import cited_data
 from phasergun_desktop.ui.sources.page_text import PageText
 from phasergun_desktop.ui.theme import colours_for
 
@@ -160,10 +160,8 @@ class PageView(QGraphicsView):
         """Put the selected words on the clipboard, with where they came from."""
         start, end = self._selection
         if self._text is not None and end > start:
-            data = QMimeData()
-            data.setText(" ".join(self._text.text[start:end].split()))
-            add_citation(data, self.citation())
-            QGuiApplication.clipboard().setMimeData(data)
+            words = " ".join(self._text.text[start:end].split())
+            QGuiApplication.clipboard().setMimeData(cited_data(words, self.citation()))
 
     def _select(self, start: int, end: int) -> None:
         for stroke in self._strokes:
@@ -175,11 +173,7 @@ class PageView(QGraphicsView):
         for page, rect in self._text.rects(start, end) if self._text is not None else ():
             if 1 <= page <= len(self._pages):
                 area = QRectF(rect.x0, rect.y0, rect.x1 - rect.x0, rect.y1 - rect.y0)
-                stroke = QGraphicsRectItem(area, self._pages[page - 1])
-                stroke.setBrush(QBrush(fill))
-                stroke.setPen(QPen(Qt.PenStyle.NoPen))
-                stroke.setZValue(2.0)
-                self._strokes.append(stroke)
+                self._strokes.append(self._over(page, area, fill, QPen(Qt.PenStyle.NoPen), 2.0))
 
     def _page_point(self, where: QPointF) -> tuple[int, QPointF]:
         """Return the page (from 1; 0 for none) under a point of the view, and the point on it."""
@@ -257,23 +251,26 @@ class PageView(QGraphicsView):
         for mark in self._marks:
             self._scene.removeItem(mark)
         self._marks = []
-        colours = colours_for(QPalette())
-        edge = QColor(colours.passage_edge)
-        fill = QColor(MARKER)
+        edge = QPen(colours_for(QPalette()).passage_edge)
+        edge.setCosmetic(True)
         for page, rect in rects:
             if not 1 <= page <= len(self._pages):
                 continue
             area = QRectF(rect.x0 - 2, rect.y0 - 1, rect.x1 - rect.x0 + 4, rect.y1 - rect.y0 + 2)
-            mark = QGraphicsRectItem(area, self._pages[page - 1])
-            mark.setBrush(QBrush(fill))
-            pen = QPen(edge)
-            pen.setCosmetic(True)
-            mark.setPen(pen)
-            mark.setZValue(1.0)
-            self._marks.append(mark)
+            self._marks.append(self._over(page, area, MARKER, edge, 1.0))
         if self._marks:
             where = self._marks[0].sceneBoundingRect()
             self._scroll_to(where.center(), PASSAGE_AT)
+
+    def _over(
+        self, page: int, area: QRectF, fill: QColor, edge: QPen, z: float
+    ) -> QGraphicsRectItem:
+        """Draw a rectangle over a page."""
+        made = QGraphicsRectItem(area, self._pages[page - 1])
+        made.setBrush(QBrush(fill))
+        made.setPen(edge)
+        made.setZValue(z)
+        return made
 
     def marks(self) -> list[tuple[int, QRectF]]:
         """Return page and rectangle in points of every mark."""

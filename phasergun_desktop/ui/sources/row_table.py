@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QMimeData, QModelIndex, QPersistentModelIndex, QRect, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.model import Footnote
-from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
+from phasergun_desktop.ui.drafts.cited_clipboard import cited_data
 from phasergun_desktop.ui.sources.row_model import RowModel
 from phasergun_desktop.ui.theme import colours_for
 
@@ -160,10 +160,7 @@ class RowTable(QTableView):
                 lines.setdefault(one.row(), []).append(" ".join(str(one.data()).split()))
         if lines:
             text = "\n".join("\t".join(cells) for cells in lines.values())
-            data = QMimeData()
-            data.setText(text)
-            add_citation(data, self.citation())
-            QGuiApplication.clipboard().setMimeData(data)
+            QGuiApplication.clipboard().setMimeData(cited_data(text, self.citation()))
 
     def zoom_by(self, steps: int) -> None:
         """Make the text larger or smaller by ``steps`` points."""

@@ -77,7 +77,7 @@ class SourceLoader(QObject):
                     self.source_loaded.emit(file, source)
 
         job.succeeded.connect(on_loaded)
-        job.failed.connect(self._on_failed)
+        job.failed.connect(self.failed)
 
     def load_image(self, file: str, page: int, scale: float) -> None:
         """Fetch the image of a page (from 1); ``image_loaded`` follows."""
@@ -124,6 +124,3 @@ class SourceLoader(QObject):
         if self._source_job is not None:
             self._source_job.cancel()
             self._source_job = None
-
-    def _on_failed(self, error: Exception) -> None:
-        self.failed.emit(error)

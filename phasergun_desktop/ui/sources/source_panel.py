@@ -39,7 +39,8 @@ class SourcePanel(QWidget):
         super().__init__(parent)
         self._loader = loader
         self._icons = icons
-        self._target: SourceTarget | None = None
+        # The place that was asked for last.
+        self.target: SourceTarget | None = None
         self._source: SourceDocument | None = None
         self._found = source_target.FoundPassage(0, 0)
         self._is_gone = False
@@ -102,14 +103,9 @@ class SourcePanel(QWidget):
 
     # What is shown ----------------------------------------------------------------------
 
-    @property
-    def target(self) -> SourceTarget | None:
-        """The place that was asked for last."""
-        return self._target
-
     def show_target(self, target: SourceTarget, siblings: list[SourceTarget]) -> None:
         """Show a place; ``siblings`` are the draft's passages, in any source."""
-        self._target = target
+        self.target = target
         self._siblings = sorted(
             (one for one in siblings if one.file == target.file), key=lambda one: one.start
         )
@@ -132,7 +128,7 @@ class SourcePanel(QWidget):
 
     def clear(self) -> None:
         """Show no source: another project was opened."""
-        self._target = self._source = None
+        self.target = self._source = None
         self.bar.show_source(None)
         self._siblings = []
         self.set_notice("")
@@ -142,7 +138,7 @@ class SourcePanel(QWidget):
     def reload(self, file: str) -> None:
         """Show the file again if it is the one in view: it changed on the disk."""
         self._loader.forget(file)
-        if self._target is not None and self._target.file == file:
+        if self.target is not None and self.target.file == file:
             self._loader.load(file)
 
     def note_files(self, files: Collection[str], hidden: Collection[str] = ()) -> None:
@@ -166,7 +162,7 @@ class SourcePanel(QWidget):
         """Return the footnote of what is selected, else of the passage that is marked; None where
         neither is."""
         found = self._found
-        is_shown = self._source is not None and self._target is not None
+        is_shown = self._source is not None and self.target is not None
         is_marked = is_shown and found.end > found.start
         return self._selected_citation() or (
             self._footnote(found.start, found.end) if is_marked else None
@@ -187,14 +183,6 @@ class SourcePanel(QWidget):
         if self._siblings and here is not None:
             self.show_target(self._siblings[(here + step) % len(self._siblings)], self._siblings)
 
-    def step_page(self, step: int) -> None:
-        """Turn the page, go to the next slide, or scroll by a view."""
-        self.views.step_page(step)
-
-    def zoom_by(self, steps: int) -> None:
-        """Zoom what is shown."""
-        self.views.zoom_by(steps)
-
     def focus_view(self) -> None:
         """Give the keyboard to the source."""
         shown = self.views.currentWidget()
@@ -204,7 +192,7 @@ class SourcePanel(QWidget):
     # Loading ----------------------------------------------------------------------------
 
     def _on_source_loaded(self, file: str, source: SourceDocument) -> None:
-        target = self._target
+        target = self.target
         if target is None or target.file != file:
             return
         self._source, self._is_gone = source, False
@@ -217,7 +205,7 @@ class SourcePanel(QWidget):
         self.shown.emit(target)
 
     def _on_failed(self, _error: Exception) -> None:
-        target = self._target
+        target = self.target
         if target is not None and self._source is None and not self._loader.is_busy:
             self.views.clear(f"{file_name(target.file)} could not be opened.")
 
@@ -236,14 +224,14 @@ class SourcePanel(QWidget):
     # Names ------------------------------------------------------------------------------
 
     def _sibling_index(self) -> int | None:
-        target = self._target
+        target = self.target
         for index, one in enumerate(self._siblings):
             if target is not None and (one.start, one.end) == (target.start, target.end):
                 return index
         return None
 
     def _show_names(self) -> None:
-        target = self._target
+        target = self.target
         here = self._sibling_index()
         several = here is not None and len(self._siblings) > 1
         for button in (self._previous, self._next):
@@ -264,7 +252,7 @@ class SourcePanel(QWidget):
 
     def _show_place(self) -> None:
         """Say where the view stands, and whether the text of that page was recognised."""
-        target, source = self._target, self._source
+        target, source = self.target, self._source
         is_shown = target is not None and source is not None and target.file == source.record.file
         document = source.document if is_shown and source is not None else None
         locator = target.locator if target is not None else None

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 
 from phasergun_desktop.documents.model import ParsedDocument
 from phasergun_desktop.grounding.model import Footnote
-from phasergun_desktop.ui.drafts.cited_clipboard import add_citation
+from phasergun_desktop.ui.drafts.cited_clipboard import cited_data
 from phasergun_desktop.ui.qt_absent import table_of
 from phasergun_desktop.ui.sources.source_text import SourceText, build_source_text
 from phasergun_desktop.ui.sources.text_places import band_of, header_of, top_position
@@ -92,10 +92,7 @@ class SourceTextView(QTextEdit):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the text together with where it came from."""
-        data = QMimeData()
-        data.setText(self.textCursor().selection().toPlainText())
-        add_citation(data, self.citation())
-        return data
+        return cited_data(self.textCursor().selection().toPlainText(), self.citation())
 
     def zoom_by(self, steps: int) -> None:
         """Make the text larger or smaller by ``steps`` points."""
