@@ -27,9 +27,7 @@ from phasergun_desktop.app import make_application
 from phasergun_desktop.paths import Places, resources_path
 from phasergun_desktop.settings.model import Theme
 from phasergun_desktop.settings.store import SettingsStore
-from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.main_window import MainWindow
-from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.wiring import build_application
@@ -67,9 +65,7 @@ def sample_window(application: QApplication, home: Path) -> Iterator[MainWindow]
         build_application(places).workspace,
         WindowMemory(SettingsStore(places.config / "settings.json")),
         theme,
-        resources_path() / "icons",
-        Runners(),
-        Speller(resources_path() / "dictionaries", places.config / OWN_WORDS_FILE),
+        places.config,
     )
     window.resize(SIZE)
     window.show()

@@ -15,10 +15,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from phasergun_desktop.paths import APP_NAME, resources_path, user_places
+from phasergun_desktop.paths import APP_NAME, user_places
 from phasergun_desktop.projects.registry import ProjectRegistry
 from phasergun_desktop.settings.store import SettingsStore
-from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.alt_gr import AltGrTyping
 from phasergun_desktop.ui.dialogs.report_dialog import print_report
 from phasergun_desktop.ui.drafts.cited_clipboard import CITED_TYPE
@@ -27,7 +26,6 @@ from phasergun_desktop.ui.late_workspace import AnyWorkspace, LateWorkspace
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.qt_absent import contents_of
 from phasergun_desktop.ui.quiet_collection import QuietCollection
-from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 
@@ -75,8 +73,7 @@ def main(project: Path | None = None) -> int:
 
     workspace = LateWorkspace(make, registry.known)
     settings = SettingsStore(places.config / "settings.json")
-    speller = Speller(resources_path() / "dictionaries", places.config / OWN_WORDS_FILE)
-    return run_window(sys.argv[:1], workspace, settings, speller, project)
+    return run_window(sys.argv[:1], workspace, settings, places.config, project)
 
 
 def make_application(arguments: Sequence[str]) -> QApplication:
@@ -111,12 +108,13 @@ def run_window(
     arguments: Sequence[str],
     workspace: AnyWorkspace,
     settings: SettingsStore,
-    speller: Speller,
+    config: Path,
     project: Path | None = None,
 ) -> int:
     """Show the window until it is closed; return the exit code.
 
-    ``arguments`` are those of the process (``sys.argv``). The workspace is closed at the end.
+    ``arguments`` are those of the process (``sys.argv``), ``config`` is the folder of the writer's
+    own words. The workspace is closed at the end.
     """
     # With the default of 5 ms a busy thread holds up every repaint of the window.
     sys.setswitchinterval(SWITCH_S)
@@ -129,9 +127,7 @@ def run_window(
     before = sys.excepthook, threading.excepthook
     sys.excepthook, threading.excepthook = errors.hook, errors.thread_hook
     try:
-        window = MainWindow(
-            workspace, memory, theme, resources_path() / "icons", Runners(), speller
-        )
+        window = MainWindow(workspace, memory, theme, config)
         errors.caught.connect(window.reporter.report)
         if sys.platform == "win32":
             AltGrTyping(window)

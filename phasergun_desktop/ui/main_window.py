@@ -12,7 +12,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.paths import resources_path
-from phasergun_desktop.spelling.speller import Speller
+from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.activity.activity_flow import ActivityFlow
 from phasergun_desktop.ui.ask.ask_flow import AskFlow
 from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
@@ -65,23 +65,23 @@ class MainWindow(DeskFrame):
         workspace: AnyWorkspace,
         memory: WindowMemory,
         theme: ThemeSwitch,
-        icon_folder: Path,
-        runners: Runners,
-        speller: Speller,
+        config: Path,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(icon_folder, runners, parent)
+        """``config`` is the folder that has the words which the writer added."""
+        runners = Runners()
+        super().__init__(resources_path() / "icons", runners, parent)
+        self.runners = runners
         self._workspace, self._memory = workspace, memory
         self.theme = theme
         # The threads that did not end in time when the window was closed.
         self._is_closed, self.late_runners = False, tuple[str, ...]()
-        self.runners = runners
         self.reporter = ProblemReporter(self.parts.message_bar, self)
         self.keeper = ProjectKeeper(workspace, runners, self)
         self.work = ProjectWork(
             self.keeper, runners, self.reporter, self.parts.status_bar, self.parts.message_bar
         )
-        self._make_flows(speller)
+        self._make_flows(Speller(resources_path() / "dictionaries", config / OWN_WORDS_FILE))
         self.commands = WindowCommands(self, memory)
         self._connect()
         self.take_place(memory)

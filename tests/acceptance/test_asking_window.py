@@ -12,14 +12,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.conversations.model import Turn, TurnStatus
-from phasergun_desktop.paths import Places, resources_path
+from phasergun_desktop.paths import Places
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.retrieval.filters import Filter, FilterKey
 from phasergun_desktop.settings.store import SettingsStore
-from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.ask.turn_formats import Act
 from phasergun_desktop.ui.main_window import MainWindow
-from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.wiring import Application, build_application
@@ -56,9 +54,7 @@ def window(
         application.workspace,
         WindowMemory(SettingsStore(places.config / "settings.json")),
         ThemeSwitch(running),
-        resources_path() / "icons",
-        Runners(),
-        Speller(resources_path() / "dictionaries", places.config / OWN_WORDS_FILE),
+        places.config,
     )
     made.resize(1280, 720)
     with qtbot.waitExposed(made):

@@ -11,11 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from phasergun_desktop.paths import Places, resources_path
+from phasergun_desktop.paths import Places
 from phasergun_desktop.settings.store import SettingsStore
-from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.main_window import MainWindow
-from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.wiring import build_application
@@ -36,9 +34,7 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
         build_application(places).workspace,
         WindowMemory(SettingsStore(places.config / "settings.json")),
         ThemeSwitch(application),
-        resources_path() / "icons",
-        Runners(),
-        Speller(resources_path() / "dictionaries", places.config / OWN_WORDS_FILE),
+        places.config,
     )
     made.resize(1280, 720)
     with qtbot.waitExposed(made):

@@ -12,12 +12,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.drafts.draft_store import DraftStore
-from phasergun_desktop.paths import Places, resources_path
+from phasergun_desktop.paths import Places
 from phasergun_desktop.settings.store import SettingsStore
-from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.editor import autosave
 from phasergun_desktop.ui.main_window import MainWindow
-from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.wiring import build_application
@@ -115,9 +113,7 @@ def open_window(qtbot: QtBot, places: Places, tmp_path: Path, smollm2_path: Path
             build_application(places, model=str(smollm2_path)).workspace,
             WindowMemory(SettingsStore(places.config / "settings.json")),
             ThemeSwitch(running),
-            resources_path() / "icons",
-            Runners(),
-            Speller(resources_path() / "dictionaries", places.config / OWN_WORDS_FILE),
+            places.config,
         )
         with qtbot.waitExposed(window):
             window.show()

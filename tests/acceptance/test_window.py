@@ -18,13 +18,11 @@ from PySide6.QtWidgets import QApplication, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.index.records import FileRecord, FileState
-from phasergun_desktop.paths import Places, resources_path
+from phasergun_desktop.paths import Places
 from phasergun_desktop.settings.store import SettingsStore
-from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.editor.marks import find_marks
 from phasergun_desktop.ui.generate.evidence_board import EvidenceBoard
 from phasergun_desktop.ui.main_window import MainWindow
-from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.wiring import build_application
@@ -165,9 +163,7 @@ def _opened(qtbot: QtBot, places: Places, root: Path | None, model: Path) -> Ite
         application.workspace,
         WindowMemory(SettingsStore(places.config / "settings.json")),
         ThemeSwitch(running),
-        resources_path() / "icons",
-        Runners(),
-        Speller(resources_path() / "dictionaries", places.config / OWN_WORDS_FILE),
+        places.config,
     )
     window.resize(1280, 720)
     with qtbot.waitExposed(window):

@@ -11,13 +11,11 @@ from PySide6.QtGui import QKeySequence, QPainter, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QPushButton, QWidget
 
-from phasergun_desktop.paths import Places, resources_path
+from phasergun_desktop.paths import Places
 from phasergun_desktop.retrieval.model import Place
 from phasergun_desktop.settings.store import SettingsStore
-from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.projects.project_tree_model import NODE_ROLE, Node, NodeKind
-from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.wiring import build_application
@@ -57,12 +55,7 @@ class Writer:
         memory = WindowMemory(SettingsStore(self._places.config / "settings.json"))
         self._theme.choose(memory.settings.appearance.theme)
         window = MainWindow(
-            build_application(self._places).workspace,
-            memory,
-            self._theme,
-            resources_path() / "icons",
-            Runners(),
-            Speller(resources_path() / "dictionaries", self._places.config / OWN_WORDS_FILE),
+            build_application(self._places).workspace, memory, self._theme, self._places.config
         )
         window.resize(*SIZE)
         window.show()

@@ -15,10 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.app import release_clipboard
-from phasergun_desktop.paths import resources_path
-from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.main_window import MainWindow
-from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from tests.fakes.ui_desk_stores import FakeSettings
@@ -106,14 +103,7 @@ def open_desk(
         settings = settings or FakeSettings()
         if prepare is not None:
             prepare(workspace.sessions[root])
-        window = MainWindow(
-            workspace,
-            WindowMemory(settings),
-            theme,
-            resources_path() / "icons",
-            Runners(),
-            Speller(resources_path() / "dictionaries", tmp_path / OWN_WORDS_FILE),
-        )
+        window = MainWindow(workspace, WindowMemory(settings), theme, tmp_path)
         windows.append(window)
         window.resize(1280, 720)
         with qtbot.waitExposed(window):

@@ -11,12 +11,9 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from phasergun_desktop.paths import resources_path
-from phasergun_desktop.spelling.speller import OWN_WORDS_FILE, Speller
 from phasergun_desktop.ui.first_geometry import expected_frame, first_geometry
 from phasergun_desktop.ui.help.hint_strip import Hint
 from phasergun_desktop.ui.main_window import MainWindow
-from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from tests.fakes.ui_desk_stores import FakeSettings
@@ -45,14 +42,7 @@ def test_the_first_window_fits_with_its_frame_and_is_in_the_middle(available: QR
 @pytest.fixture
 def first(qtbot: QtBot, theme: ThemeSwitch, tmp_path: Path) -> Iterator[MainWindow]:
     """The window of a user who has never started the program, as large as it makes itself."""
-    window = MainWindow(
-        FakeWorkspace(),
-        WindowMemory(FakeSettings()),
-        theme,
-        resources_path() / "icons",
-        Runners(),
-        Speller(resources_path() / "dictionaries", tmp_path / OWN_WORDS_FILE),
-    )
+    window = MainWindow(FakeWorkspace(), WindowMemory(FakeSettings()), theme, tmp_path)
     with qtbot.waitExposed(window):
         window.show()
     window.start(None)

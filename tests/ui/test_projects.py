@@ -16,14 +16,11 @@ from PySide6.QtWidgets import QCommandLinkButton, QFileDialog, QMessageBox, QPus
 from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.index.records import FileRecord, FileState
-from phasergun_desktop.paths import resources_path
 from phasergun_desktop.projects.layers import Layer
-from phasergun_desktop.spelling.speller import Speller
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.scan_clock import SCAN_EVERY_S, ScanClock
 from phasergun_desktop.ui.main_window import MainWindow
 from phasergun_desktop.ui.projects.project_tree_model import ProjectTreeModel
-from phasergun_desktop.ui.runners import Runners
 from phasergun_desktop.ui.theme_switch import ThemeSwitch
 from phasergun_desktop.ui.window_memory import WindowMemory
 from tests.fakes.marked_passage import marked_in
@@ -337,14 +334,7 @@ def test_the_empty_start_offers_three_things(
     qtbot: QtBot, theme: ThemeSwitch, tmp_path: Path
 ) -> None:
     workspace = FakeWorkspace()
-    window = MainWindow(
-        workspace,
-        WindowMemory(FakeSettings()),
-        theme,
-        resources_path() / "icons",
-        Runners(),
-        Speller(resources_path() / "dictionaries", tmp_path / "dictionary.txt"),
-    )
+    window = MainWindow(workspace, WindowMemory(FakeSettings()), theme, tmp_path)
     qtbot.addWidget(window)
     window.show()
     window.start(None)
