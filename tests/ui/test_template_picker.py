@@ -38,7 +38,7 @@ def test_templates_are_listed_by_family(open_desk: Callable[..., OpenDesk]) -> N
     assert texts == [
         AS_THE_PROMPT_SAYS, "510(k): Labelling", "510(k): Software", "Project: Blueprint",
     ]  # fmt: skip
-    assert picker.template_name == ""
+    assert picker.value == ""
     assert picker.accessibleName()
     assert "Ctrl+8" in picker.toolTip()
     row = picker.findData("labelling")

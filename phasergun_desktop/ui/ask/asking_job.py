@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 
 from phasergun_desktop.background.job_handle import JobHandle
-from phasergun_desktop.conversations.model import Question, Turn, TurnStarted
-from phasergun_desktop.jobs import Event, Job
+from phasergun_desktop.conversations.model import Question, TurnStarted
+from phasergun_desktop.jobs import Event
 from phasergun_desktop.ui.model_job import ModelJob
 from phasergun_desktop.ui.wording import count
 from phasergun_desktop.writing.model import PlanReady, TextStreamed
@@ -33,11 +32,11 @@ class Asking(ModelJob):
         """Ask; see ``ProjectSession.ask``."""
         if self._job is not None:
             return
-
-        def make_job(stop: threading.Event) -> Job[Turn]:
-            return session.ask(question, conversation_id, should_stop=stop.is_set, again=again)
-
-        self._submit(make_job)
+        self._submit(
+            lambda stop: session.ask(
+                question, conversation_id, should_stop=stop.is_set, again=again
+            )
+        )
 
     def _on_started(self) -> None:
         super()._on_started()

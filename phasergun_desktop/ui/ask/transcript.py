@@ -180,11 +180,8 @@ class Transcript(ConversationView):
     def viewportEvent(self, event: QEvent) -> bool:
         """Show the quote of a mark, why a sentence is marked, or what confidence rests on."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            text = self.hover_at(event.pos())
-            if text:
-                QToolTip.showText(event.globalPos(), text, self.viewport())
-            else:
-                QToolTip.hideText()
+            # (Without a text it is hidden.)
+            QToolTip.showText(event.globalPos(), self.hover_at(event.pos()), self.viewport())
             return True
         return super().viewportEvent(event)
 

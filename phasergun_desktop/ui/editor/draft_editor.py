@@ -256,11 +256,8 @@ class DraftEditor(PageEdit):
     def viewportEvent(self, event: QEvent) -> bool:
         """Show the quote of a mark, or why a sentence is marked, on hover."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            text = self._hover_text(event)
-            if text:
-                QToolTip.showText(event.globalPos(), text, self.viewport())
-            else:
-                QToolTip.hideText()
+            # (Without a text it is hidden.)
+            QToolTip.showText(event.globalPos(), self._hover_text(event), self.viewport())
             return True
         return super().viewportEvent(event)
 

@@ -36,6 +36,16 @@ class PickerBox(QComboBox):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
+    @property
+    def value(self) -> str:
+        """What stands behind the words in the box, empty for nothing."""
+        return str(self.currentData() or "")
+
+    def add(self, words: str, value: str, tip: str) -> None:
+        """Add a row."""
+        self.addItem(words, value)
+        self.setItemData(self.count() - 1, tip, _TOOL_TIP)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to what lies behind, unless the writer is in the box."""
         if self.hasFocus():
@@ -51,16 +61,8 @@ class PromptPicker(PickerBox):
         """List the prompts; the first row is current afterwards."""
         self.clear()
         for prompt in prompts:
-            self.addItem(prompt.title, prompt.file)
-            tip = literal(prompt.file)
-            self.setItemData(self.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+            self.add(prompt.title, prompt.file, literal(prompt.file))
         self.addItem(NEW_PROMPT, "")
-
-    @property
-    def file(self) -> str:
-        """File of the current prompt; empty for one that is not saved."""
-        data = self.currentData()
-        return data if isinstance(data, str) else ""
 
     def row_of(self, file: str) -> int:
         """Return the row of a prompt, -1 if it is not listed. A draft of the command line knows
@@ -90,25 +92,19 @@ class TemplatePicker(PickerBox):
         self.show_templates(())
         self.activated.connect(self._on_activated)
 
-    @property
-    def template_name(self) -> str:
-        """Name of the chosen template; empty for the prompt's own outline."""
-        data = self.currentData()
-        return data if isinstance(data, str) else ""
-
     def show_templates(self, templates: tuple[SectionTemplate, ...]) -> None:
         """List ``templates`` (by family and title); what is chosen stays, if it is still there."""
-        chosen = self.template_name
+        chosen = self.value
         self.templates = templates
         self.clear()
-        self._add(AS_THE_PROMPT_SAYS, "", "What the prompt asks for, and nothing else.")
+        self.add(AS_THE_PROMPT_SAYS, "", "What the prompt asks for, and nothing else.")
         family: TemplateFamily | None = None
         for template in templates:
             if template.family is not family:
                 self.insertSeparator(self.count())
                 family = template.family
             name = f"{FAMILY_NAMES[template.family]}: {template.title}"
-            self._add(name, template.name, template.description)
+            self.add(name, template.name, template.description)
         self.choose(chosen)
 
     def choose(self, name: str) -> None:
@@ -117,14 +113,10 @@ class TemplatePicker(PickerBox):
         self.setCurrentIndex(max(row, 0))
         self._show_tip()
 
-    def _add(self, text: str, name: str, tip: str) -> None:
-        self.addItem(text, name)
-        self.setItemData(self.count() - 1, tip, _TOOL_TIP)
-
     def _on_activated(self, _row: int) -> None:
         self._show_tip()
-        self.chosen.emit(self.template_name)
+        self.chosen.emit(self.value)
 
     def _show_tip(self) -> None:
         about = self.currentData(_TOOL_TIP)
-        self.setToolTip(f"{about}\n{_TIP}" if self.template_name else _TIP)
+        self.setToolTip(f"{about}\n{_TIP}" if self.value else _TIP)

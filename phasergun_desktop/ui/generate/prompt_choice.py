@@ -100,7 +100,7 @@ class PromptChoice(PromptFrame):
     @property
     def prompt_file(self) -> str:
         """File of the chosen prompt; empty for one that is not saved."""
-        return self.picker.file
+        return self.picker.value
 
     @property
     def prompt_text(self) -> str:
@@ -110,7 +110,7 @@ class PromptChoice(PromptFrame):
     @property
     def template_name(self) -> str:
         """Name of the chosen template; empty for the prompt's own outline."""
-        return self.template_picker.template_name
+        return self.template_picker.value
 
     def show_templates(self, templates: tuple[SectionTemplate, ...]) -> None:
         """List the templates; what is chosen stays."""

@@ -269,10 +269,9 @@ class PromptEditor(QPlainTextEdit):
         """Say what a reference stands for, or what is wrong, where the pointer rests."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             chip = self._chip_at(event.pos())
-            if chip is None:
-                QToolTip.hideText()
-            else:
-                QToolTip.showText(event.globalPos(), chip.mark.tip(), self.viewport())
+            # (Without a text it is hidden.)
+            tip = chip.mark.tip() if chip is not None else ""
+            QToolTip.showText(event.globalPos(), tip, self.viewport())
             return True
         return super().viewportEvent(event)
 

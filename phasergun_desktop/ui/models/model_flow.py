@@ -226,26 +226,27 @@ class _PageJobs(QObject):
         self._start(make_job, self._page.fetch_result.setText, self._page.show_catalogue)
 
     def _check(self, path: str) -> None:
-        choices = self._choices
-
-        def make_job(_stop: threading.Event) -> Job[ModelCheck]:
-            return choices().check_file(Path(path))
-
-        self._start(make_job, self._page.check_result.setText, self._page.show_check)
+        page, choices = self._page, self._choices
+        self._start(
+            lambda _stop: choices().check_file(Path(path)),
+            page.check_result.setText,
+            page.show_check,
+        )
 
     def _test(self) -> None:
         form, choices = self._page.form, self._choices
         endpoint, key = form.endpoint, form.entered_key
-
-        def make_job(stop: threading.Event) -> Job[ConnectionTrial]:
-            return choices().try_connection(endpoint, key, stop.is_set)
 
         def on_answer(trial: ConnectionTrial) -> None:
             form.result.setText(
                 f"✓ It answers after {trial.first_word_s:.1f} s, and says “{trial.said}”."
             )
 
-        self._start(make_job, form.result.setText, on_answer)
+        self._start(
+            lambda stop: choices().try_connection(endpoint, key, stop.is_set),
+            form.result.setText,
+            on_answer,
+        )
 
     def _start(
         self,

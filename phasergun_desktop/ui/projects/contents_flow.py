@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.errors import PhaserGunError, ProjectError
 from phasergun_desktop.index.records import FileRecord, FileState
-from phasergun_desktop.jobs import Job, Progress
+from phasergun_desktop.jobs import Progress
 from phasergun_desktop.profiles.agents import Agent
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.projects.convention import FolderConvention
@@ -141,11 +141,7 @@ class ContentsFlow(Flow):
             return
         panel = self._prompt_panel
         self._work.call(session.model_status, panel.set_model_problem, failed=lambda _error: None)
-
-        def warm(_stop: object) -> Job[None]:
-            return session.warm()
-
-        job = self._work.runners.answering.submit(warm)
+        job = self._work.runners.answering.submit(lambda _stop: session.warm())
         job.failed.connect(self._on_warm_failed)
 
     def _on_warm_failed(self, error: Exception) -> None:
