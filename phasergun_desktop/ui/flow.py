@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
@@ -9,12 +11,21 @@ from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.project_work import ProjectWork
 
 
-class Flow(QObject):
-    """Connects panels with the project in view. Of ``parts`` it has those that many flows need."""
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What flows are made for."""
 
-    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(window)
-        self._work, self._window = work, window
+    parts: DeskParts
+    work: ProjectWork
+    window: QWidget
+
+
+class Flow(QObject):
+    """Connects panels with the project in view. Of the parts it has those that many flows need."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window)
+        self._work, self._window, parts = desk.work, desk.window, desk.parts
         self._project_panel = parts.project_panel
         self._search_panel = parts.search_panel
         self._problems_panel = parts.problems_panel

@@ -31,6 +31,7 @@ from phasergun_desktop.ui.drafts.spelling_flow import SpellingFlow
 from phasergun_desktop.ui.drafts.unsaved_flow import UnsavedFlow
 from phasergun_desktop.ui.drafts.version_flow import VersionFlow
 from phasergun_desktop.ui.evaluation.evaluation_flow import EvaluationFlow
+from phasergun_desktop.ui.flow import Desk
 from phasergun_desktop.ui.generate.prompt_file_flow import PromptFileFlow
 from phasergun_desktop.ui.generate.prompt_keeping import PromptKeeping
 from phasergun_desktop.ui.help.help_flow import HelpFlow
@@ -81,6 +82,7 @@ class MainWindow(DeskFrame):
         self.work = ProjectWork(
             self.keeper, runners, self.reporter, self.parts.status_bar, self.parts.message_bar
         )
+        self.desk = Desk(self.parts, self.work, self)
         self._make_flows(Speller(resources_path() / "dictionaries", config / OWN_WORDS_FILE))
         self.commands = WindowCommands(self, memory)
         self._connect()
@@ -88,45 +90,43 @@ class MainWindow(DeskFrame):
         self.model_flow.show_in_use(memory.settings.generation)
 
     def _make_flows(self, speller: Speller) -> None:
-        parts, work, memory = self.parts, self.work, self._memory
+        parts, desk, memory = self.parts, self.desk, self._memory
         prompt, keeper, actions = parts.prompt_panel, self.keeper, self.actions_table
-        self.prompt_keeping = PromptKeeping(parts, work, self)
-        self.prompt_file_flow = PromptFileFlow(parts, work, self)
-        self.contents_flow = contents = ContentsFlow(parts, work, self, keeper)
-        self.project_flow = ProjectFlow(parts, work, self, self._workspace, keeper, contents)
-        self.file_flow = FileFlow(parts, work, self, keeper)
-        self.drop_flow = DropFlow(parts, work, self)
-        self.source_flow = SourceFlow(parts, work, self, lambda: self.show_dock("source"))
-        self.draft_flow = drafts = DraftFlow(parts, work, self, DraftShelf(parts, work, self))
-        self.unsaved_flow = UnsavedFlow(
-            parts, work, self, self.reporter, drafts, self.prompt_keeping
-        )
+        self.prompt_keeping = PromptKeeping(desk)
+        self.prompt_file_flow = PromptFileFlow(desk)
+        self.contents_flow = contents = ContentsFlow(desk, keeper)
+        self.project_flow = ProjectFlow(desk, self._workspace, keeper, contents)
+        self.file_flow = FileFlow(desk, keeper)
+        self.drop_flow = DropFlow(desk)
+        self.source_flow = SourceFlow(desk, lambda: self.show_dock("source"))
+        self.draft_flow = drafts = DraftFlow(desk, DraftShelf(desk))
+        self.unsaved_flow = UnsavedFlow(desk, self.reporter, drafts, self.prompt_keeping)
         self.project_flow.may_forget = self.unsaved_flow.may_forget
-        self.citation_flow = CitationFlow(parts, work, self)
-        self.problem_flow = ProblemFlow(parts, work, self, self.show_dock)
-        self.discrepancy_flow = DiscrepancyFlow(parts, work, self, self.source_flow)
-        self.conversation_flow = conversations = ConversationFlow(parts, work, self, memory)
+        self.citation_flow = CitationFlow(desk)
+        self.problem_flow = ProblemFlow(desk, self.show_dock)
+        self.discrepancy_flow = DiscrepancyFlow(desk, self.source_flow)
+        self.conversation_flow = conversations = ConversationFlow(desk, memory)
         composer = parts.ask_panel.composer
-        profiles = ProfileFlow(composer.profile, composer.tell, "question", work, self)
-        self.draft_profiles = ProfileFlow(prompt.profile_button, prompt.tell, "plan", work, self)
+        profiles = ProfileFlow(desk, composer.profile, composer.tell, "question")
+        self.draft_profiles = ProfileFlow(desk, prompt.profile_button, prompt.tell, "plan")
         self.draft_profiles.picked.connect(prompt.template_chosen)
         profiles.changed.connect(self.draft_profiles.refresh)
         self.draft_profiles.changed.connect(profiles.refresh)
-        self.ask_flow = AskFlow(parts, work, self, conversations, profiles, self.source_flow)
+        self.ask_flow = AskFlow(desk, conversations, profiles, self.source_flow)
         self.ask_flow.show_panel = lambda: self.show_dock("ask")
-        self.model_flow = ModelFlow(parts, work, self, self._workspace, actions)
+        self.model_flow = ModelFlow(desk, self._workspace, actions)
         drafts.may_send = self.ask_flow.may_send = self.model_flow.may_send
-        self.proof_flow = ProofFlow(parts, work, self, drafts)
-        self.rewrite_flow = RewriteFlow(parts, work, self, self.proof_flow, drafts)
-        self.version_flow = VersionFlow(parts, work, self, drafts)
-        self.draft_list_flow = DraftListFlow(parts, work, self, drafts)
-        self.draft_tab_flow = DraftTabFlow(parts, work, self, drafts, contents, memory)
-        self.spelling_flow = SpellingFlow(parts, work, self, speller, memory)
-        self.changed_sources_flow = ChangedSourcesFlow(parts, work, self, drafts, self.source_flow)
-        self.activity_flow = ActivityFlow(parts, work, self)
-        self.evaluation_flow = EvaluationFlow(parts, work, self)
+        self.proof_flow = ProofFlow(desk, drafts)
+        self.rewrite_flow = RewriteFlow(desk, self.proof_flow, drafts)
+        self.version_flow = VersionFlow(desk, drafts)
+        self.draft_list_flow = DraftListFlow(desk, drafts)
+        self.draft_tab_flow = DraftTabFlow(desk, drafts, contents, memory)
+        self.spelling_flow = SpellingFlow(desk, speller, memory)
+        self.changed_sources_flow = ChangedSourcesFlow(desk, drafts, self.source_flow)
+        self.activity_flow = ActivityFlow(desk)
+        self.evaluation_flow = EvaluationFlow(desk)
         self.help_flow = HelpFlow(resources_path() / "help", self.icons, actions, self)
-        self.hint_flow = HintFlow(parts, work, self, memory, actions, drafts)
+        self.hint_flow = HintFlow(desk, memory, actions, drafts)
 
     # Connections ------------------------------------------------------------------------------
 

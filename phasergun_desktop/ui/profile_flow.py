@@ -6,14 +6,13 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.choice_button import Choice, ChoiceButton
 from phasergun_desktop.ui.dialogs.profile_dialog import ProfileDialog
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.engines import ProfileEntry
@@ -27,7 +26,7 @@ TAKEN = "There is a profile of this name already. Give this one another name."
 _NAME, _TITLE = re.compile(r"^name:.*$", re.MULTILINE), re.compile(r"^title:.*$", re.MULTILINE)
 
 
-class ProfileFlow(QObject):
+class ProfileFlow(Flow):
     """Fills the menu of ``button``; a profile that is not valid opens where it can be mended.
     ``tell`` is handed what the first use of a profile costs, for ``what`` (a question, a plan)."""
 
@@ -37,19 +36,12 @@ class ProfileFlow(QObject):
     changed = Signal()
 
     def __init__(
-        self,
-        button: ChoiceButton,
-        tell: Callable[[str], None],
-        what: str,
-        work: ProjectWork,
-        window: QWidget,
+        self, desk: Desk, button: ChoiceButton, tell: Callable[[str], None], what: str
     ) -> None:
-        super().__init__(window)
+        super().__init__(desk)
         self._button = button
         self._tell = tell
         self._first_use = FIRST_USE.format(what=what)
-        self._work = work
-        self._window = window
         self._entries: dict[str, ProfileEntry] = {}
         self._used: set[str] = set()
         self.for_project = QAction("&Use for the whole project", self)

@@ -113,7 +113,7 @@ class WindowCommands(QObject):
     def _file_handlers(self) -> dict[str, Callable[[], object]]:
         flow, draft = self._window.project_flow, self._window.draft_flow
         window = self._window
-        printing = PrintFlow(window.parts, window.work, window)
+        printing = PrintFlow(window.desk)
         drafts, tabs = self._window.draft_list_flow, self._window.draft_tab_flow
         return {
             "open-folder": flow.open_folder,

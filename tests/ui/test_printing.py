@@ -18,7 +18,7 @@ from tests.ui.conftest import OpenDesk
 
 def _pages(desk: OpenDesk, folder: Path) -> list[str]:
     path = folder / "draft.pdf"
-    PrintFlow(desk.window.parts, desk.window.work, desk.window).print_to(QPdfWriter(str(path)))
+    PrintFlow(desk.window.desk).print_to(QPdfWriter(str(path)))
     with pdfplumber.open(path) as pdf:
         return [page.extract_text() for page in pdf.pages]
 

@@ -122,6 +122,6 @@ def test_all_columns_are_on_the_paper(desk: OpenDesk, tmp_path: Path) -> None:
     editor = desk.window.parts.draft_panel.editor
     ShapeWriter(editor.textCursor()).write((Table((_row(NAMES * 3), _row(CELLS * 3))),))
     path = tmp_path / "draft.pdf"
-    PrintFlow(desk.window.parts, desk.window.work, desk.window).print_to(QPdfWriter(str(path)))
+    PrintFlow(desk.window.desk).print_to(QPdfWriter(str(path)))
     with pdfplumber.open(path) as pdf:
         assert all(char["x1"] <= page.width for page in pdf.pages for char in page.chars)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.activity.log_export import ENDINGS, export_log
 from phasergun_desktop.activity.model import VerifyResult
@@ -16,9 +15,7 @@ from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.retrieval.model import SearchResult
 from phasergun_desktop.ui.activity.removal_dialog import RemovalDialog
 from phasergun_desktop.ui.confirmation import ask_file
-from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -39,9 +36,9 @@ class ActivityFlow(Flow):
     # Days that are kept, whether only texts are removed, and of how many entries.
     older_counted = Signal(int, bool, int)
 
-    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(parts, work, window)
-        self._panel = panel = parts.activity_panel
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._panel = panel = desk.parts.activity_panel
         panel.wanted.connect(self.read)
         panel.verify_button.clicked.connect(self._on_verify_wanted)
         panel.export_button.clicked.connect(self._on_export_wanted)

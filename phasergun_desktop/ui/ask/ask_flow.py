@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from phasergun_desktop.conversations.model import Question, Turn, TurnStatus
 from phasergun_desktop.evaluation.questions import JudgedQuestion
@@ -19,12 +19,10 @@ from phasergun_desktop.ui.ask.conversation_flow import ConversationFlow
 from phasergun_desktop.ui.ask.kept_question import judged_question
 from phasergun_desktop.ui.ask.turn_formats import Act
 from phasergun_desktop.ui.choice_button import agent_choices
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor import draft_clipboard
 from phasergun_desktop.ui.editor.draft_hover import shortened
-from phasergun_desktop.ui.flow import Flow
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.profile_flow import ProfileFlow
-from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.sources.source_flow import SourceFlow
 from phasergun_desktop.ui.wording import count
 
@@ -46,15 +44,13 @@ class AskFlow(Flow):
 
     def __init__(
         self,
-        parts: DeskParts,
-        work: ProjectWork,
-        window: QWidget,
+        desk: Desk,
         conversations: ConversationFlow,
         profiles: ProfileFlow,
         source_flow: SourceFlow,
     ) -> None:
-        super().__init__(parts, work, window)
-        self._panel = parts.ask_panel
+        super().__init__(desk)
+        self._panel = desk.parts.ask_panel
         self._conversations = conversations
         self._profiles = profiles
         self._sources = source_flow
@@ -64,7 +60,7 @@ class AskFlow(Flow):
         self.is_writing: Callable[[], bool] = lambda: False
         # Brings the panel back into view.
         self.show_panel: Callable[[], None] = lambda: None
-        self.asking = Asking(work.runners.answering, self)
+        self.asking = Asking(desk.work.runners.answering, self)
         self._asked: Question | None = None
         self._turn: Turn | None = None
         self._connect()

@@ -7,14 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.conversations.model import Conversation, ConversationSummary
 from phasergun_desktop.drafts.export import ExportFormat, file_stem
 from phasergun_desktop.ui.confirmation import FILE_KINDS, ask_file, ask_text, confirm
-from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.window_memory import WindowMemory
 
 if TYPE_CHECKING:
@@ -27,11 +24,9 @@ class ConversationFlow(Flow):
     # The conversation in view makes room for another one.
     leaving = Signal()
 
-    def __init__(
-        self, parts: DeskParts, work: ProjectWork, window: QWidget, memory: WindowMemory
-    ) -> None:
-        super().__init__(parts, work, window)
-        self._panel = panel = parts.ask_panel
+    def __init__(self, desk: Desk, memory: WindowMemory) -> None:
+        super().__init__(desk)
+        self._panel = panel = desk.parts.ask_panel
         self._memory = memory
         self.current = ""
         self._title = ""

@@ -7,16 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.drafts.model import EditKind
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.changed_sources_dialog import ChangedSourcesDialog
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.sources.source_flow import SourceFlow
 
 if TYPE_CHECKING:
@@ -36,19 +33,12 @@ class ChangedSourcesFlow(Flow):
     # The draft on the desk makes room for another one.
     left = Signal()
 
-    def __init__(
-        self,
-        parts: DeskParts,
-        work: ProjectWork,
-        window: QWidget,
-        drafts: DraftFlow,
-        sources: SourceFlow,
-    ) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk, drafts: DraftFlow, sources: SourceFlow) -> None:
+        super().__init__(desk)
         self._drafts = drafts
         self._sources = sources
         self._changes: dict[int, SourceChange] = {}
-        self._revision = DraftRevision(parts.draft_panel)
+        self._revision = DraftRevision(desk.parts.draft_panel)
         drafts.shelf.sources_checked.connect(self._on_sources_checked)
         drafts.shelf.opened.connect(self.forget)
         drafts.generation.begun.connect(self.forget)

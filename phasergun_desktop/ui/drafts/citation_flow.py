@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from phasergun_desktop.drafts.draft_shape import NO_UNIT, Run
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.retrieval.model import Hit
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor import draft_clipboard
 from phasergun_desktop.ui.editor.draft_writer import ShapeWriter
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.sources.source_target import target_of
 
 NOTHING_CHOSEN = "Select words in a source, a search result or a passage of the evidence first"
@@ -28,10 +26,10 @@ Passage = tuple[str, int, int] | Footnote | None
 class CitationFlow(Flow):
     """Puts footnotes in at the cursor of the draft, each as one undo step."""
 
-    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(parts, work, window)
-        self._transcript = parts.ask_panel.transcript
-        source, search = parts.source_panel, parts.search_panel
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._transcript = desk.parts.ask_panel.transcript
+        source, search = desk.parts.source_panel, desk.parts.search_panel
         # A button need not take the keyboard: it is about what stands beside it.
         source.bar.cite_wanted.connect(lambda: self._fetch(source.citation(), is_quote=False))
         source.bar.quote_wanted.connect(lambda: self._fetch(source.citation(), is_quote=True))

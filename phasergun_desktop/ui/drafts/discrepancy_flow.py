@@ -5,17 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
-
 from phasergun_desktop.drafts.model import Edit, EditKind
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.grounding.model import SourcePlace
 from phasergun_desktop.planning.model import Discrepancy
 from phasergun_desktop.ui.confirmation import ask_text
-from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.flow import Flow
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.generate.generation import utc_now
-from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.sources.side_by_side import SideBySideDialog, Surroundings
 from phasergun_desktop.ui.sources.source_flow import SourceFlow
 from phasergun_desktop.ui.wording import literal
@@ -29,16 +25,14 @@ LONGEST_SURROUNDINGS = 260
 class DiscrepancyFlow(Flow):
     """Shows the chosen discrepancy; the text around its passages follows when it is read."""
 
-    def __init__(
-        self, parts: DeskParts, work: ProjectWork, window: QWidget, sources: SourceFlow
-    ) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk, sources: SourceFlow) -> None:
+        super().__init__(desk)
         self._shown: Discrepancy | None = None
-        self.dialog = SideBySideDialog(parts.icons, window)
+        self.dialog = SideBySideDialog(desk.parts.icons, desk.window)
         self.dialog.place_activated.connect(sources.open_place)
         self.dialog.settle_button.clicked.connect(self._settle_shown)
-        parts.problems_panel.discrepancy_activated.connect(self.show)
-        parts.problems_panel.settling_wanted.connect(self.ask_reason)
+        desk.parts.problems_panel.discrepancy_activated.connect(self.show)
+        desk.parts.problems_panel.settling_wanted.connect(self.ask_reason)
 
     def leave(self) -> None:
         """Show nothing of the project that is left."""

@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtWidgets import QInputDialog
 
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.errors import PhaserGunError, ProjectError
 from phasergun_desktop.planning.model import Plan
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_shelf import DraftShelf
-from phasergun_desktop.ui.flow import Flow
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.generate.evidence_flow import EvidenceFlow
 from phasergun_desktop.ui.generate.generation import (
     FinishedDraft,
@@ -24,7 +23,6 @@ from phasergun_desktop.ui.generate.generation import (
     utc_now,
 )
 from phasergun_desktop.ui.generate.planning import Planning
-from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.workspace.prompt_problems import prompt_exists_error, prompt_stem
 from phasergun_desktop.writing.model import AnswerStatus
 
@@ -49,23 +47,21 @@ class DraftFlow(Flow):
     # Other text is about to take the place of the draft on the desk.
     leaving = Signal()
 
-    def __init__(
-        self, parts: DeskParts, work: ProjectWork, window: QWidget, shelf: DraftShelf
-    ) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk, shelf: DraftShelf) -> None:
+        super().__init__(desk)
         self._session: ProjectSession | None = None
         # Whether passages may leave the machine; where it says no, it asks, and calls back.
         self.may_send: Callable[[Callable[[], None]], bool] = lambda _again: True
-        self.planning = Planning(work.runners.interactive, self)
-        self.evidence = EvidenceFlow(parts, work, window)
-        self.generation = Generation(work.runners.answering, self)
+        self.planning = Planning(desk.work.runners.interactive, self)
+        self.evidence = EvidenceFlow(desk)
+        self.generation = Generation(desk.work.runners.answering, self)
         self.shelf = shelf
         self.autosave = shelf.autosave
         # The name that the text itself gave to the draft on the desk.
         self._first_words = ""
         # What the message bar was told of the last draft.
         self._told = ""
-        parts.draft_panel.set_open(False)
+        desk.parts.draft_panel.set_open(False)
         self._connect()
 
     def _connect(self) -> None:

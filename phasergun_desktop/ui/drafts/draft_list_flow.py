@@ -10,15 +10,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
-
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.ui.confirmation import ask_text, confirm
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
-from phasergun_desktop.ui.flow import Flow
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.generate.generation import utc_now
-from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.project_tree_model import Node, NodeKind
 
 if TYPE_CHECKING:
@@ -31,10 +27,8 @@ class DraftListFlow(Flow):
     """Works on the draft on the desk, or on the one that is selected in the tree while the keyboard
     is there: a tab may have been changed since something was selected."""
 
-    def __init__(
-        self, parts: DeskParts, work: ProjectWork, window: QWidget, drafts: DraftFlow
-    ) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk, drafts: DraftFlow) -> None:
+        super().__init__(desk)
         self._drafts = drafts
         # Puts something else on the desk than this draft.
         self.leave: Callable[[str], None] = lambda _draft_id: drafts.shelf.new_draft()

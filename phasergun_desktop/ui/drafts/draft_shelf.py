@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.drafts.export import ExportFormat, file_stem, with_export_ending
 from phasergun_desktop.drafts.kept_plan import kept_plan
@@ -14,11 +13,9 @@ from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.source_changes import SourceChange
 from phasergun_desktop.errors import ExportNotRecordedError
 from phasergun_desktop.ui.confirmation import FILE_KINDS, ask_file, confirm
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.open_problems_dialog import OpenProblemsDialog
 from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.workspace.hidden_documents import HiddenDraftError
 
 STILL_WRITING = "This draft is still being written: wait for it, or stop it (Esc)"
@@ -37,16 +34,16 @@ class DraftShelf(Flow):
     # Before an export the writer wants to see what is open.
     first_problem_wanted = Signal()
 
-    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
         # The draft that was asked for last and is still being fetched.
         self._wanted = ""
         way: SaveWay[Draft] = SaveWay(
-            parts.draft_panel.snapshot,
+            desk.parts.draft_panel.snapshot,
             lambda draft: draft.draft_id,
             lambda session, draft: session.save_draft(draft),
         )
-        self.autosave = Autosave(work.runners.interactive, way, self)
+        self.autosave = Autosave(desk.work.runners.interactive, way, self)
 
     def leave(self) -> None:
         """Wait for no draft any more: another project is opened."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.drafts.draft_shelf import STILL_WRITING
 from phasergun_desktop.ui.editor.draft_tabs import NEW, NEW_TITLE, UNSAVED, WRITING, Mark
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.projects.contents_flow import ContentsFlow
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.ui.wording import names_of_drafts
@@ -27,16 +24,10 @@ class DraftTabFlow(Flow):
     before. Cursor and view are where they were; undo goes on as ``LeftPages`` says."""
 
     def __init__(
-        self,
-        parts: DeskParts,
-        work: ProjectWork,
-        window: QWidget,
-        drafts: DraftFlow,
-        contents: ContentsFlow,
-        memory: WindowMemory,
+        self, desk: Desk, drafts: DraftFlow, contents: ContentsFlow, memory: WindowMemory
     ) -> None:
-        super().__init__(parts, work, window)
-        self._draft_tabs = parts.draft_tabs
+        super().__init__(desk)
+        self._draft_tabs = desk.parts.draft_tabs
         self._drafts = drafts
         self._memory = memory
         self._session: ProjectSession | None = None
@@ -47,7 +38,7 @@ class DraftTabFlow(Flow):
         self._names: dict[str, tuple[str, str]] = {}
         # Cursor, its anchor, the first position in view and its distance from the edge, by draft.
         self._places: dict[str, tuple[int, int, int, int]] = {}
-        tabs, panel = parts.draft_tabs, parts.draft_panel
+        tabs, panel = desk.parts.draft_tabs, desk.parts.draft_panel
         tabs.draft_wanted.connect(self._on_wanted)
         tabs.close_wanted.connect(self.close)
         tabs.tabMoved.connect(lambda _from, _to: self._keep())

@@ -13,16 +13,14 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextOption,
 )
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QDialog
 
 from phasergun_desktop.drafts.draft_shape import ParagraphKind
 from phasergun_desktop.drafts.markdown_export import starts_with_title
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.rendering import SOURCES_HEADING, source_line
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor.draft_formats import block_format, block_text_format
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.text_stretches import blocks_from, stretch
 from phasergun_desktop.ui.theme import reading_font
 
@@ -42,8 +40,8 @@ LEGEND = {
 class PrintFlow(Flow):
     """Prints the draft on the desk as it stands; what is not carried is marked on paper too."""
 
-    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
         # One for each dialog that is open, which shows its pages and does not own it.
         self._printers: set[QPrinter] = set()
 

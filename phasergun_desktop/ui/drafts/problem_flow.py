@@ -6,20 +6,18 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QTextDocument
-from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QToolTip
 
 from phasergun_desktop.drafts.draft_shape import NO_UNIT
 from phasergun_desktop.drafts.export import page_confidence
 from phasergun_desktop.drafts.source_changes import SourceState
 from phasergun_desktop.grounding.model import UnitKind
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor import problem_steps
 from phasergun_desktop.ui.editor.draft_hover import hover_html
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
 from phasergun_desktop.ui.editor.unit_places import UnitPlace, place_at
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.wording import count, file_name
 
 CHANGED = "has changed since it was cited"
@@ -32,20 +30,18 @@ class ProblemFlow(Flow):
     # What else can be done at the cursor goes into this menu.
     fixes_wanted = Signal(QMenu)
 
-    def __init__(
-        self, parts: DeskParts, work: ProjectWork, window: QWidget, show_dock: Callable[[str], None]
-    ) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk, show_dock: Callable[[str], None]) -> None:
+        super().__init__(desk)
         self._show_dock = show_dock
         # What the menu of a marked sentence offers, and of any other.
         self.fix_actions: list[QAction] = []
         self.other_actions: list[QAction] = []
-        self._revision = DraftRevision(parts.draft_panel)
-        parts.problems_panel.sentence_activated.connect(self.go_to)
-        parts.draft_panel.problems_changed.connect(self._list_problems)
-        parts.status_bar.problems_button.clicked.connect(self._show_problems)
-        parts.draft_panel.editor.menu_wanted.connect(self._on_menu_wanted)
-        parts.draft_panel.editor.paste_refused.connect(work.tell)
+        self._revision = DraftRevision(desk.parts.draft_panel)
+        desk.parts.problems_panel.sentence_activated.connect(self.go_to)
+        desk.parts.draft_panel.problems_changed.connect(self._list_problems)
+        desk.parts.status_bar.problems_button.clicked.connect(self._show_problems)
+        desk.parts.draft_panel.editor.menu_wanted.connect(self._on_menu_wanted)
+        desk.parts.draft_panel.editor.paste_refused.connect(desk.work.tell)
 
     def _show_problems(self) -> None:
         self._show_dock("problems")

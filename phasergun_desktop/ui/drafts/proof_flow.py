@@ -8,20 +8,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.drafts.draft_shape import NO_UNIT, Statement
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.grounding.model import DraftSentence
 from phasergun_desktop.jobs import Event, Progress
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.draft_revision import DraftRevision
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
-from phasergun_desktop.ui.flow import Flow
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.model_job import progress_in_words
-from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.writing.model import FirstToken, TextStreamed
 
 if TYPE_CHECKING:
@@ -53,18 +50,16 @@ class ProofFlow(Flow):
     # Something was written to a wish, for the writer to take or leave.
     proposed = Signal(object)
 
-    def __init__(
-        self, parts: DeskParts, work: ProjectWork, window: QWidget, drafts: DraftFlow
-    ) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk, drafts: DraftFlow) -> None:
+        super().__init__(desk)
         self._drafts = drafts
         self._session: ProjectSession | None = None
         self._job: JobHandle | None = None
-        self.revision = DraftRevision(parts.draft_panel)
+        self.revision = DraftRevision(desk.parts.draft_panel)
         self._quiet = QTimer(self, singleShot=True, interval=QUIET_MS)
         self._quiet.timeout.connect(self.settle)
-        parts.draft_panel.changed.connect(self._quiet.start)
-        parts.status_bar.stop_button.clicked.connect(self.stop)
+        desk.parts.draft_panel.changed.connect(self._quiet.start)
+        desk.parts.status_bar.stop_button.clicked.connect(self.stop)
         drafts.leaving.connect(self.keep_edits)
         drafts.shelf.opened.connect(self._on_opened)
         drafts.generation.begun.connect(self._on_opened)

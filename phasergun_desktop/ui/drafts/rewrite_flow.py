@@ -6,15 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.grounding.model import DraftSentence
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.drafts.proof_flow import NO_SENTENCE, ProofFlow, Rewritten, rewritable
 from phasergun_desktop.ui.editor.unit_places import UnitPlace
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.text_stretches import stretch
 from phasergun_desktop.ui.wording import count, why_marked
 
@@ -28,18 +25,11 @@ _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 class RewriteFlow(Flow):
     """Connects the bar under the draft with ``proof``, which does the writing."""
 
-    def __init__(
-        self,
-        parts: DeskParts,
-        work: ProjectWork,
-        window: QWidget,
-        proof: ProofFlow,
-        drafts: DraftFlow,
-    ) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk, proof: ProofFlow, drafts: DraftFlow) -> None:
+        super().__init__(desk)
         self._proof = proof
         self._rewritten: Rewritten | None = None
-        self.bar = parts.rewrite_bar
+        self.bar = desk.parts.rewrite_bar
         # Where the cursor stood when the bar was opened: what is rewritten becomes selected.
         self._asked_at = QTextCursor()
         self.bar.wished.connect(self._on_wished)

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAction, QTextCursor
-from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QToolTip
 
 from phasergun_desktop.settings.model import SpellingLanguage
 from phasergun_desktop.spelling.speller import Speller
 from phasergun_desktop.sync.events import SyncReport
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor.spelling_lines import hint_of
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.window_memory import WindowMemory
 
 if TYPE_CHECKING:
@@ -30,15 +28,8 @@ class SpellingFlow(Flow):
     """Asks the project's sources for words that the dictionary lacks, behind whatever else the
     writer waits for."""
 
-    def __init__(
-        self,
-        parts: DeskParts,
-        work: ProjectWork,
-        window: QWidget,
-        speller: Speller,
-        memory: WindowMemory,
-    ) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk, speller: Speller, memory: WindowMemory) -> None:
+        super().__init__(desk)
         self._speller = speller
         self._memory = memory
         self._session: ProjectSession | None = None
@@ -50,7 +41,7 @@ class SpellingFlow(Flow):
         self._goes_on_from = -1
         self._timer = QTimer(self, singleShot=True, interval=_TOGETHER_MS)
         self._timer.timeout.connect(self._ask)
-        self._editor = parts.draft_panel.editor
+        self._editor = desk.parts.draft_panel.editor
         self._lines = self._editor.spelling
         self._editor.menu_wanted.connect(self._on_menu_wanted)
         self.apply()

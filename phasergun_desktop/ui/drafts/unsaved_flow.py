@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractButton, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMessageBox
 
 from phasergun_desktop.drafts.export import ExportFormat, export_draft, with_export_ending
 from phasergun_desktop.drafts.model import Draft
@@ -18,13 +18,11 @@ from phasergun_desktop.drafts.rescue import NotSavedError, RescueCopy, readable_
 from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.storage.atomic_files import write_atomically
 from phasergun_desktop.ui.confirmation import ask_file
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
 from phasergun_desktop.ui.editor.autosave import Autosave, Unsaved
-from phasergun_desktop.ui.flow import Flow
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.generate.prompt_keeping import PromptKeeping, TypedPrompts
 from phasergun_desktop.ui.problem_reporter import ProblemReporter
-from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.wording import when_in_words
 
 if TYPE_CHECKING:
@@ -56,23 +54,17 @@ class UnsavedFlow(Flow):
     settled = Signal()
 
     def __init__(
-        self,
-        parts: DeskParts,
-        work: ProjectWork,
-        window: QWidget,
-        reporter: ProblemReporter,
-        drafts: DraftFlow,
-        prompts: PromptKeeping,
+        self, desk: Desk, reporter: ProblemReporter, drafts: DraftFlow, prompts: PromptKeeping
     ) -> None:
-        super().__init__(parts, work, window)
+        super().__init__(desk)
         self._reporter = reporter
         self._drafts = drafts
-        self.window = window
+        self.window = desk.window
         self._autosaves: tuple[Autosave[Any], ...] = (drafts.autosave, prompts.autosave)
         self._question: QMessageBox | None = None
         for autosave in self._autosaves:
             autosave.state_changed.connect(self._show_state)
-            autosave.failed.connect(work.report)
+            autosave.failed.connect(desk.work.report)
 
     # Shown --------------------------------------------------------------------------------------
 

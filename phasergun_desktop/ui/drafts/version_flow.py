@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtWidgets import QInputDialog
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.drafts.differences import Piece, draft_text, word_differences
 from phasergun_desktop.drafts.draft_store import DraftVersion
 from phasergun_desktop.drafts.model import Draft
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.versions_dialog import NOW, VersionsDialog
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -29,10 +27,8 @@ class VersionFlow(Flow):
     # The draft on the desk makes room for another one.
     left = Signal()
 
-    def __init__(
-        self, parts: DeskParts, work: ProjectWork, window: QWidget, drafts: DraftFlow
-    ) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk, drafts: DraftFlow) -> None:
+        super().__init__(desk)
         self._drafts = drafts
         drafts.shelf.opened.connect(self.left)
         drafts.generation.begun.connect(self.left)

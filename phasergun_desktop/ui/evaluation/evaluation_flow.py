@@ -7,16 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.evaluation.run_store import EvaluationRun
 from phasergun_desktop.jobs import Event, Job, Progress
 from phasergun_desktop.ui.confirmation import ask_file, confirm
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.evaluation.run_rows import RunRow, row_of
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.wording import count
 
 if TYPE_CHECKING:
@@ -32,9 +30,9 @@ _MOST_TOLD = 3
 class EvaluationFlow(Flow):
     """One run at a time, beside the writing; what figures need is loaded when one is begun."""
 
-    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(parts, work, window)
-        self._panel = panel = parts.evaluation_panel
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._panel = panel = desk.parts.evaluation_panel
         self._job: JobHandle | None = None
         panel.wanted.connect(self.read)
         panel.own_button.clicked.connect(lambda: self.evaluate(None))

@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QTimer
-from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.planning.model import Plan
-from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.flow import Flow
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.generate.evidence_rows import BoardRow
-from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.search.passage_search import PassageSearch
 
 if TYPE_CHECKING:
@@ -24,21 +21,21 @@ SETTLE_MS = 150
 class EvidenceFlow(Flow):
     """Connects the evidence board with the session."""
 
-    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(parts, work, window)
-        self._board = parts.prompt_panel.board
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._board = desk.parts.prompt_panel.board
         self._session: ProjectSession | None = None
         self._job: JobHandle | None = None
         self._waiting: Plan | None = None
-        self.search = PassageSearch(work.runners.interactive, window)
+        self.search = PassageSearch(desk.work.runners.interactive, desk.window)
         self.search.hide()
         # A writer ticks faster than plans are worth completing.
         self._idle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._idle.timeout.connect(self._settle)
-        self.search.failed.connect(work.report)
+        self.search.failed.connect(desk.work.report)
         self.search.hit_activated.connect(self._on_row_chosen)
         self._board.add_wanted.connect(self._on_add_wanted)
-        parts.prompt_panel.plan_changed.connect(self._on_plan_changed)
+        desk.parts.prompt_panel.plan_changed.connect(self._on_plan_changed)
 
     def set_session(self, session: ProjectSession | None) -> None:
         """Work on the evidence of another project from now on."""

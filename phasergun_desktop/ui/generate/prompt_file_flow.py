@@ -7,16 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFile, Qt
-from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
 from phasergun_desktop.profiles.section_template import SectionTemplate
 from phasergun_desktop.profiles.template_outline import outline_text
 from phasergun_desktop.ui.confirmation import ask_text, confirm
-from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.flow import Flow
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.generate.picker_box import FAMILY_NAMES, NEW_PROMPT
-from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
 from phasergun_desktop.workspace.prompt_problems import PromptChangedError, prompt_digest
 
@@ -38,8 +36,8 @@ def move_to_trash(path: str) -> bool:
 class PromptFileFlow(Flow):
     """Works on the prompt that is selected in the tree, else on the one in the field."""
 
-    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
         self.move_to_trash: Callable[[str], bool] = move_to_trash
 
     def _file(self) -> str:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QWidget
-
 from phasergun_desktop.drafts.typed_prompts import TypedPrompt
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 
 if TYPE_CHECKING:
     from phasergun_desktop.workspace.session import ProjectSession
@@ -21,15 +17,15 @@ TypedPrompts = tuple[TypedPrompt, ...]
 class PromptKeeping(Flow):
     """Each project has its own; the files of the prompts are written by Save prompt alone."""
 
-    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
         way: SaveWay[TypedPrompts] = SaveWay(
-            parts.prompt_panel.typed_prompts,
+            desk.parts.prompt_panel.typed_prompts,
             lambda _prompts: "typed prompts",
             lambda session, prompts: session.keep_typed_prompts(prompts),
         )
-        self.autosave = Autosave(work.runners.interactive, way, self)
-        parts.prompt_panel.typed.connect(self.autosave.mark_dirty)
+        self.autosave = Autosave(desk.work.runners.interactive, way, self)
+        desk.parts.prompt_panel.typed.connect(self.autosave.mark_dirty)
 
     def set_session(self, session: ProjectSession | None) -> None:
         """Show the prompts of another project: call it before anything else is fetched of it."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QWidget
 
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.drafts.draft_flow import DraftFlow
-from phasergun_desktop.ui.flow import Flow
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.help.hint_strip import Hint
-from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.window_actions import WindowActions
 from phasergun_desktop.ui.window_memory import WindowMemory
 from phasergun_desktop.workspace.sample_project import SAMPLE_DRAFT_ID
@@ -21,24 +18,18 @@ class HintFlow(Flow):
     """Shows the notes while the draft of the sample was opened in this project."""
 
     def __init__(
-        self,
-        parts: DeskParts,
-        work: ProjectWork,
-        window: QWidget,
-        memory: WindowMemory,
-        actions: WindowActions,
-        drafts: DraftFlow,
+        self, desk: Desk, memory: WindowMemory, actions: WindowActions, drafts: DraftFlow
     ) -> None:
-        super().__init__(parts, work, window)
-        self._hint_strip = parts.hint_strip
+        super().__init__(desk)
+        self._hint_strip = desk.parts.hint_strip
         self._memory = memory
         self._actions = actions
-        parts.hint_strip.put_away.connect(self._done)
-        parts.draft_panel.draft_shown.connect(self._on_draft_shown)
-        for marks in (parts.draft_panel.editor, parts.draft_panel.footnotes_box.list):
+        desk.parts.hint_strip.put_away.connect(self._done)
+        desk.parts.draft_panel.draft_shown.connect(self._on_draft_shown)
+        for marks in (desk.parts.draft_panel.editor, desk.parts.draft_panel.footnotes_box.list):
             marks.footnote_activated.connect(lambda _key: self._done(FOOTNOTE))
         actions["next-problem"].triggered.connect(lambda: self._done(PROBLEM))
-        parts.problems_panel.sentence_activated.connect(lambda _sentence: self._done(PROBLEM))
+        desk.parts.problems_panel.sentence_activated.connect(lambda _sentence: self._done(PROBLEM))
         drafts.generation.begun.connect(lambda _draft: self._done(GENERATE))
 
     def leave(self) -> None:

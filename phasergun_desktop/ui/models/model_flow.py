@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.errors import PhaserGunError
@@ -16,8 +16,7 @@ from phasergun_desktop.jobs import Job, Progress
 from phasergun_desktop.language_models.model_check import ModelCheck
 from phasergun_desktop.settings.model import Generation
 from phasergun_desktop.settings.model_choice import ModelProfile, ModelSource
-from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.flow import Flow
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.late_workspace import AnyWorkspace
 from phasergun_desktop.ui.models.model_dialog import NAMES, ModelDialog
 from phasergun_desktop.ui.models.model_page import ModelFacts, ModelPage
@@ -35,15 +34,8 @@ NOT_KEPT = "This computer has no keyring; the key is kept until the window close
 class ModelFlow(Flow):
     """Connects menu, dialog and status bar with the user's choices of models."""
 
-    def __init__(
-        self,
-        parts: DeskParts,
-        work: ProjectWork,
-        window: QWidget,
-        workspace: AnyWorkspace,
-        actions: WindowActions,
-    ) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk, workspace: AnyWorkspace, actions: WindowActions) -> None:
+        super().__init__(desk)
         self._workspace = workspace
         self._actions = actions
         self._notice: RemoteNotice | None = None

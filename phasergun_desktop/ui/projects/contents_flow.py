@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.background.job_handle import JobHandle
 from phasergun_desktop.errors import PhaserGunError, ProjectError
@@ -19,9 +18,7 @@ from phasergun_desktop.projects.folder_tree import read_convention
 from phasergun_desktop.references.reference_names import ReferenceNames
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.hidden_files import hidden_names
-from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.wording import index_summary, literal
 
@@ -42,10 +39,8 @@ class ContentsFlow(Flow):
     # What the list of drafts says now: a tuple of summaries.
     drafts_listed = Signal(object)
 
-    def __init__(
-        self, parts: DeskParts, work: ProjectWork, window: QWidget, keeper: ProjectKeeper
-    ) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk, keeper: ProjectKeeper) -> None:
+        super().__init__(desk)
         self._records: dict[str, FileRecord] = {}
         self._reading = ""
         self._has_asked = False

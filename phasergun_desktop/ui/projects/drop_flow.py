@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox
 
 from phasergun_desktop.background.job_handle import JobHandle, MakeJob
 from phasergun_desktop.jobs import Event, Progress
@@ -21,9 +21,7 @@ from phasergun_desktop.projects.file_copies import (
 )
 from phasergun_desktop.projects.folder_tree import find_folder
 from phasergun_desktop.ui.confirmation import confirm
-from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.wording import count, shortened_name
 
 if TYPE_CHECKING:
@@ -39,11 +37,11 @@ class DropFlow(Flow):
 
     running_changed = Signal(bool)
 
-    def __init__(self, parts: DeskParts, work: ProjectWork, window: QWidget) -> None:
-        super().__init__(parts, work, window)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
         self._jobs: list[JobHandle] = []
-        parts.project_panel.files_dropped.connect(self.take)
-        parts.status_bar.stop_button.clicked.connect(self.stop)
+        desk.parts.project_panel.files_dropped.connect(self.take)
+        desk.parts.status_bar.stop_button.clicked.connect(self.stop)
 
     @property
     def is_running(self) -> bool:

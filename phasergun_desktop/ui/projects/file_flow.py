@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.errors import DocumentProblem
 from phasergun_desktop.index.records import FileRecord, FileState
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.languages_dialog import LanguagesDialog
 from phasergun_desktop.ui.dialogs.password_dialog import PasswordDialog
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.projects.categories_flow import CategoriesFlow
 from phasergun_desktop.ui.projects.language_words import language_names
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
@@ -31,20 +28,18 @@ NOT_KEPT = "This computer has no keyring; the password is kept until the window 
 class FileFlow(Flow):
     """Connects the card and the menu of a file with the open project."""
 
-    def __init__(
-        self, parts: DeskParts, work: ProjectWork, window: QWidget, keeper: ProjectKeeper
-    ) -> None:
-        super().__init__(parts, work, window)
-        self._source_loader = parts.source_loader
-        self._message_bar = parts.message_bar
-        self.categories = CategoriesFlow(parts, work, window)
+    def __init__(self, desk: Desk, keeper: ProjectKeeper) -> None:
+        super().__init__(desk)
+        self._source_loader = desk.parts.source_loader
+        self._message_bar = desk.parts.message_bar
+        self.categories = CategoriesFlow(desk)
         # Whether the password that was entered last opens a file; None until it was read.
         self._tried: dict[str, bool | None] = {}
         self._told = ""
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self._load_details)
-        parts.project_panel.details_wanted.connect(self._on_details_wanted)
-        parts.source_loader.source_loaded.connect(self._on_source_loaded)
+        desk.parts.project_panel.details_wanted.connect(self._on_details_wanted)
+        desk.parts.source_loader.source_loaded.connect(self._on_source_loaded)
         keeper.current_changed.connect(self._on_current_changed)
         keeper.file_changed.connect(self._on_file_changed)
 

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from phasergun_desktop.ui.confirmation import confirm
-from phasergun_desktop.ui.desk_parts import DeskParts
 from phasergun_desktop.ui.dialogs.salvage_dialog import SalvageDialog
-from phasergun_desktop.ui.flow import Flow
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.late_workspace import AnyWorkspace
-from phasergun_desktop.ui.project_work import ProjectWork
 from phasergun_desktop.ui.projects.contents_flow import ContentsFlow
 from phasergun_desktop.ui.projects.project_keeper import ProjectKeeper
 from phasergun_desktop.ui.projects.project_tree_model import NodeKind
@@ -30,29 +28,23 @@ class ProjectFlow(Flow):
     session_changed = Signal(object)
 
     def __init__(
-        self,
-        parts: DeskParts,
-        work: ProjectWork,
-        window: QWidget,
-        workspace: AnyWorkspace,
-        keeper: ProjectKeeper,
-        contents: ContentsFlow,
+        self, desk: Desk, workspace: AnyWorkspace, keeper: ProjectKeeper, contents: ContentsFlow
     ) -> None:
-        super().__init__(parts, work, window)
+        super().__init__(desk)
         self._workspace = workspace
         self._keeper = keeper
-        self._start_page = parts.start_page
+        self._start_page = desk.parts.start_page
         self._contents = contents
         # Calls back when nothing of a project can be lost by closing it for good.
         self.may_forget: Callable[[ProjectSession, Callable[[], None]], None] = (
             lambda _session, forget: forget()
         )
-        parts.project_panel.switch_wanted.connect(keeper.show)
-        parts.start_page.project_chosen.connect(keeper.show)
+        desk.parts.project_panel.switch_wanted.connect(keeper.show)
+        desk.parts.start_page.project_chosen.connect(keeper.show)
         keeper.current_changed.connect(self._on_current_changed)
         keeper.known_changed.connect(self.show_known)
         keeper.moved_found.connect(self.ask_whether_moved)
-        keeper.failed.connect(work.report)
+        keeper.failed.connect(desk.work.report)
 
     # Projects -------------------------------------------------------------------------------
 

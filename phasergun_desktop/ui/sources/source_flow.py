@@ -6,13 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.grounding.model import Footnote
 from phasergun_desktop.retrieval.model import Passage
-from phasergun_desktop.ui.desk_parts import DeskParts
-from phasergun_desktop.ui.flow import Flow
-from phasergun_desktop.ui.project_work import ProjectWork
+from phasergun_desktop.ui.flow import Desk, Flow
 from phasergun_desktop.ui.sources.source_target import CitedPlace, SourceTarget, target_of
 
 if TYPE_CHECKING:
@@ -24,27 +21,21 @@ _STANDARD = "a standard that is named here, not a file of the project."
 class SourceFlow(Flow):
     """Connects everything that names a source with the viewer."""
 
-    def __init__(
-        self,
-        parts: DeskParts,
-        work: ProjectWork,
-        window: QWidget,
-        show_source_dock: Callable[[], None],
-    ) -> None:
-        super().__init__(parts, work, window)
-        self._source_loader = parts.source_loader
-        self._message_bar = parts.message_bar
+    def __init__(self, desk: Desk, show_source_dock: Callable[[], None]) -> None:
+        super().__init__(desk)
+        self._source_loader = desk.parts.source_loader
+        self._message_bar = desk.parts.message_bar
         self._show_dock = show_source_dock
         self._told = ""
         self._place_in_draft: int | None = None
         # Where the writer came from, if that was not the draft.
         self._return: Callable[[], object] | None = None
-        parts.draft_panel.editor.footnote_activated.connect(self.open_footnote)
-        parts.draft_panel.footnotes_box.list.footnote_activated.connect(self.open_footnote)
-        parts.project_panel.file_activated.connect(self.open_file)
-        parts.source_panel.back_wanted.connect(self.back)
-        parts.source_panel.shown.connect(self._on_shown)
-        parts.source_loader.failed.connect(self._on_failed)
+        desk.parts.draft_panel.editor.footnote_activated.connect(self.open_footnote)
+        desk.parts.draft_panel.footnotes_box.list.footnote_activated.connect(self.open_footnote)
+        desk.parts.project_panel.file_activated.connect(self.open_file)
+        desk.parts.source_panel.back_wanted.connect(self.back)
+        desk.parts.source_panel.shown.connect(self._on_shown)
+        desk.parts.source_loader.failed.connect(self._on_failed)
 
     def set_session(self, session: ProjectSession | None) -> None:
         """Show sources of another project from now on."""
