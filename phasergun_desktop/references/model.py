@@ -94,7 +94,8 @@ class PromptSentence:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """A prompt with everything it refers to. ``task`` is the prompt as the model reads it."""
+    """A prompt with everything it refers to. ``task`` is the prompt with the values and labels of
+    its references put in."""
 
     prompt: str
     task: str

@@ -62,8 +62,7 @@ def plainly_named(
         place = Place(ReferenceKind.CONTEXT, prompt[start:end], start, end)
         used = own or in_force(named)
         problems = (_other_revision(place, match[0], used),) if is_missing else ()
-        made = place.restriction(place.text, used, problems=problems)
-        yield replace(made, is_value=True)
+        yield place.restriction(place.text, used, problems=problems)
 
 
 def _missing_numbers(
@@ -93,7 +92,7 @@ def _missing_numbers(
         is_source = len(before) < _FEWEST_BEFORE or before[-1] in STOP_WORDS
         reference = replace(made.reference, resolved=False)
         restricts = is_source and not is_asked
-        yield replace(made, reference=reference, restricts=restricts, is_value=True)
+        yield replace(made, reference=reference, restricts=restricts)
 
 
 def _series(number: str) -> str:
