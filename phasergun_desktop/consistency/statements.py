@@ -13,7 +13,7 @@ from phasergun_desktop.grounding.opposites import NEGATORS
 from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.sentences import sentence_spans, without_list_mark
 from phasergun_desktop.text.values import Value, ValueKind, extract_values
-from phasergun_desktop.text.words import STOP_WORDS, content_words, even, stem_set
+from phasergun_desktop.text.words import STOP_WORDS, content_words, even
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +47,16 @@ _LONGEST_NAME = 8
 # Two texts are alike with this share of their words, and this many.
 _ALIKE = 0.4
 _ALIKE_WORDS = 3
-_CLAUSE = re.compile(
-    r"[;:(—]\s|,\s|\s(?:that|which|because|where|when|if|while|but|since|so|whether|and then)\s"
-)
 # What links a name to its value, directly before the value and its bounding words.
 _LINK = re.compile(
     r"\s(?:(?:is|are|be|been|stays)(?:\s(?:now|therefore))?(?:(?:\s\w+)?\s(?:at|to))?"
-    r"|of|takes|lasts)\s*$",
+    r"|of)\s*$",
     re.IGNORECASE,
 )
 # Directly before "of" stands the name alone, after its article: "with a sample volume of 1 µL".
 _NAME_START = re.compile(
     r"(?<!\bof )(?<!\bfor )\b(?:the|a|an|its|their|this|our)\s+", re.IGNORECASE
 )
-# A verb that is the attribute: what "takes 90 minutes" has a time of 90 minutes.
-_VERB_NAMES = {"takes": "time", "lasts": "time"}
 _FIELD = re.compile(r"^\s*(?:\d+(?:\.\d+)*\.?\s+)?(?P<name>[^\W\d_][^:|.;\n]{1,79}?)\s*:\s+")
 _ARTICLE = re.compile(r"^(?:the|a|an|its|their|this|our|each|every)\s+", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
@@ -72,8 +67,6 @@ _UNIT_OF_LABEL = re.compile(r"\s*[(\[](?P<unit>[^()\[\]]{1,12})[)\]]\s*$")
 # Numbers, brackets and commas are in no name, nor does one end with a sign or one of these words.
 _NO_NAME = re.compile(r"[\d(\[,;:]|\W$")
 _UNLINKED = STOP_WORDS | frozenset(listed("conversation", "prepositions"))
-# Alone they name no attribute: "the time is 5 s" can be any time.
-_TOO_GENERAL = stem_set(listed("consistency", "too_general"))
 
 
 def disagree(first: Statement, second: Statement) -> bool:
@@ -100,9 +93,7 @@ def disagree(first: Statement, second: Statement) -> bool:
         )
     if not shared:
         return False
-    if (len(shared) < 2 or shared <= _TOO_GENERAL) and not (
-        left == right and (len(shared) > 1 or first.is_named or second.is_named)
-    ):
+    if len(shared) < 2 and not (left == right and (first.is_named or second.is_named)):
         return False
     return (first.is_record or left - right <= second.around) and (
         second.is_record or right - left <= first.around
@@ -249,14 +240,10 @@ def _fragment_name(lead: str) -> str:
 
 
 def _linked_name(lead: str) -> str:
-    """Return the name that a verb or an "of" at the end of ``lead`` links to what follows, with
-    what the verb adds to it; "" for none."""
+    """Return the name that a verb or an "of" at the end of ``lead`` links to what follows; "" for
+    none."""
     match = _LINK.search(lead[-_LONGEST_LINK:])
     if match is None:
         return ""
-    link = match.group().strip().lower()
-    before = lead[: max(0, len(lead) - _LONGEST_LINK) + match.start()]
-    name = _CLAUSE.split(before)[-1].strip()
-    if link == "of":
-        name = _NAME_START.split(name)[-1]
-    return f"{name} {_VERB_NAMES.get(link, '')}".strip()
+    name = lead[: max(0, len(lead) - _LONGEST_LINK) + match.start()].strip()
+    return _NAME_START.split(name)[-1] if match.group().strip().lower() == "of" else name
