@@ -36,7 +36,6 @@ _MAY_COMPARE = re.compile(
 _DEVICE_FIRST = re.compile(
     r"(?:the )?(?:device|product|gerät|produkt|dispositif|producto)s?\b", re.IGNORECASE
 )
-_BOTH = re.compile(r"[&/]|\b(?:and|vs|versus|und|et|y)\b", re.IGNORECASE)
 _SAME = re.compile(
     r"\W*(?:(?:the )?same|identical|unchanged|equivalent|ditto|idem|gleich|identisch|unverändert"
     r"|identique|même|igual|idéntic[oa]|mism[oa])\b",
@@ -165,7 +164,7 @@ def _column(head: str, names: Sequence[str], others: Sequence[str]) -> Column | 
     numbers = frozenset(number.upper() for number in _NUMBER.findall(text))
     is_own = _has_any(head, names)
     is_called_so = bool(_PREDICATE.search(text))
-    is_device = _DEVICE_FIRST.match(text) and (_BOTH.search(text) or not is_called_so)
+    is_device = _DEVICE_FIRST.match(text) and not is_called_so
     is_subject = is_own or bool(_SUBJECT.search(text) or is_device)
     has_other_number = any(not _has_any(number, names) for number in numbers)
     is_predicate = is_called_so or (not is_subject and (has_other_number or _has_any(head, others)))
