@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 
+from phasergun_desktop.text.units import UNIT_PATTERN, unit_of
 from phasergun_desktop.text.value_model import Value, ValueKind
 
 _BODY = (
@@ -83,7 +84,8 @@ def find_identifiers(folded: str, written: str) -> Iterator[tuple[re.Match[str],
     for match in _DIRECTIVE.finditer(folded):
         yield match, made(match, ValueKind.IDENTIFIER, match.group())
     for match in _NUMBERED.finditer(folded):
-        if any(c.isdigit() for c in match.group()) or "-x" in match.group():
+        is_numbered = any(c.isdigit() for c in match.group()) or "-x" in match.group()
+        if is_numbered and not _is_unit(folded, written, match):
             yield match, made(match, ValueKind.IDENTIFIER, match.group())
     for match in _HYPHENATED.finditer(folded):
         yield match, made(match, ValueKind.IDENTIFIER, match.group())
@@ -103,6 +105,17 @@ def find_identifiers(folded: str, written: str) -> Iterator[tuple[re.Match[str],
         which = written[match.start("which") : match.end("which")]
         if which.isupper():
             yield match, made(match, ValueKind.IDENTIFIER, _label_key(match))
+
+
+def _is_unit(folded: str, written: str, match: re.Match[str]) -> bool:
+    """Whether ``match`` is of a unit: "m/s2", "N/15 mm"."""
+    unit = _unit().match(folded, match.start()) if "/" in match.group() else None
+    return bool(unit and unit.end() >= match.end() and unit_of(written[slice(*unit.span())])[0])
+
+
+@cache
+def _unit() -> re.Pattern[str]:
+    return re.compile(UNIT_PATTERN)
 
 
 def identifier_agrees(value: Value, other: Value) -> bool:

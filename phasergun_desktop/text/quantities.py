@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from functools import cache
 
 from phasergun_desktop.text.lexicon import listed
-from phasergun_desktop.text.units import UNIT_PATTERN, unit_of
+from phasergun_desktop.text.units import UNIT_PATTERN, known_part, unit_of
 from phasergun_desktop.text.value_model import Bound, Value, ValueKind
 
 ONES = listed("numbers", "ones")
@@ -182,7 +182,7 @@ def find_quantities(
         _of_digits(folded, written, match) for match in _digits().finditer(folded) if take(match)
     ]
     found += [
-        _of_words(match)
+        _of_words(written, match)
         for match in _WORDS.finditer(folded)
         # "One" is a pronoun unless it counts units.
         if (match["word"] not in ("one", "zero") or match["unit"] or match["large"]) and take(match)
@@ -268,26 +268,39 @@ def _of_digits(folded: str, written: str, match: re.Match[str]) -> _Found:
     # "20 -600", "20%-30%" are ranges, "+/-5" is neither; "at -20" is a minus, "minus 20" too.
     is_negative = sign != "+" and bool(sign) and _MINUS_AFTER.search(before) is not None
     before = before.rstrip()
+    unit, end = _unit(written, match)
     if not sign and re.search(r"\b(?:minus|negative)$", before[-12:]):
         is_negative = not re.search(r"plus(?: or |/|-| and )minus$", before[-16:])
     return _Found(
         match,
         match.start("number") if sign and not is_negative else match.start(),
-        match.end(),
+        end,
         number,
-        written[slice(*match.span("unit"))] if match["unit"] else "",
+        unit,
         is_negative,
         bool(match["ordinal"]),
     )
 
 
-def _of_words(match: re.Match[str]) -> _Found:
+def _unit(written: str, match: re.Match[str]) -> tuple[str, int]:
+    """Return the unit of ``match`` with its case, and where the quantity ends: before a word that
+    is a unit in another case alone."""
+    if not match["unit"]:
+        return "", match.end()
+    start, end = match.span("unit")
+    unit = known_part(written[start:end])
+    if unit:
+        return unit, start + len(unit)
+    return "", match.start() + len(match.group()[: start - match.start()].rstrip(" \t\n-"))
+
+
+def _of_words(written: str, match: re.Match[str]) -> _Found:
     word = match["word"]
     amount = _NUMBER_WORDS.get(word)
     number = Decimal(_ORDINALS[word] if amount is None else amount)
     number *= _LARGE.get(match["large"] or "", 1)
-    unit = match["unit"] or ""
-    return _Found(match, match.start(), match.end(), number, unit, is_ordinal=amount is None)
+    unit, end = _unit(written, match)
+    return _Found(match, match.start(), end, number, unit, is_ordinal=amount is None)
 
 
 def _with_shared_units(folded: str, found: Sequence[_Found]) -> list[_Found]:

@@ -3,101 +3,75 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from types import MappingProxyType
 from typing import cast
 
 from phasergun_desktop.text.lexicon import listed
 
-_PREFIXES = (
-    # written before a symbol, before a word, factor
-    (("g",), "giga", "1000000000"),
-    (("k",), "kilo", "1000"),
-    (("h",), "hecto", "100"),
-    (("d",), "deci", "0.1"),
-    (("c",), "centi", "0.01"),
-    (("m",), "milli", "0.001"),
-    (("µ", "u", "mc"), "micro", "0.000001"),
-    (("n",), "nano", "0.000000001"),
-    (("p",), "pico", "0.000000000001"),
-    (("f",), "femto", "0.000000000000001"),
-)
-# Symbol, words, and the prefixes that are in use before it ("" is the bare unit).
-_SCALED: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("l", ("litre", "liter"), " dcmµunpf"),
-    ("g", ("gram", "gramme"), " kcmµunpf"),
-    ("m", ("metre", "meter"), " kdcmµun"),
-    ("mol", ("mole",), " mµunp"),
-    ("s", ("second",), " mµun"),
-    ("v", ("volt",), " kmµu"),
-    ("a", ("ampere", "amp"), " mµun"),
-    ("ah", (), " m"),
-    ("w", ("watt",), " kmµu"),
-    ("wh", (), " km"),
-    ("j", ("joule",), " km"),
-    ("pa", ("pascal",), " hk"),
-    ("hz", ("hertz",), " k"),
-    ("bar", (), " m"),
-    ("eq", (), " mµ"),
-    ("n", ("newton",), " km"),
-    ("iu", (), " mµk"),
-)
+_PREFIXES = cast("tuple[tuple[str, str, str], ...]", listed("units", "prefixes"))
+# Symbol, compared as, factor, words, prefixes.
+_SCALED = cast("tuple[tuple[str, str, str, list[str], list[str]], ...]", listed("units", "scaled"))
 # Compared as, factor, ways to write it.
 _WRITTEN = cast("tuple[tuple[str, str, list[str]], ...]", listed("units", "written"))
+_BELOW = cast("tuple[tuple[str, str, list[str]], ...]", listed("units", "below"))
+_Unit = tuple[str, Decimal]
 
 
-def _scaled() -> Iterator[tuple[str, tuple[str, str]]]:
-    for symbol, words, prefixes in _SCALED:
-        if " " in prefixes:
-            yield symbol, (symbol, "1")
+def _scaled() -> Iterator[tuple[str, _Unit]]:
+    for symbol, unit, scale, words, prefixes in _SCALED:
+        amounts = {mark: (name, Decimal(factor)) for mark, name, factor in _PREFIXES}
+        for mark in prefixes:
+            name, factor = amounts.get(mark, ("", Decimal(1)))
+            amount = factor * Decimal(scale)
+            yield f"{mark}{symbol}", (unit, amount)
+            if unit == "m":
+                yield f"{mark}{symbol}2", ("m2", amount**2)
+                yield f"{mark}{symbol}3", ("l", 1000 * amount**3)
             for word in words:
-                yield from ((word, (symbol, "1")), (f"{word}s", (symbol, "1")))
-        for marks, name, factor in _PREFIXES:
-            if marks[0] not in prefixes:
-                continue
-            for mark in marks:
-                yield f"{mark}{symbol}", (symbol, factor)
-            for word in words:
-                yield f"{name}{word}", (symbol, factor)
-                yield f"{name}{word}s", (symbol, factor)
+                yield f"{name}{word}", (unit, amount)
+                yield f"{name}{word}s", (unit, amount)
 
 
-UNITS: Mapping[str, tuple[str, str]] = MappingProxyType(
-    dict(_scaled()) | {name: (unit, factor) for unit, factor, names in _WRITTEN for name in names}
-)
-# "a" and "n" alone are words far more often than amperes and newtons, "h" of "/h" is not.
-# "Ten units were tested" counts things.
-_NOT_ALONE = frozenset({"a", "n", "eq", "j", "u", "unit", "units", "c"})
-# Units that another one resembles but for the case of its letters.
-_CASED: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "mPa": ("pa", "0.001"),
-        "mHz": ("hz", "0.001"),
-        "MV": ("v", "1000000"),
-        "MW": ("w", "1000000"),
-        "MJ": ("j", "1000000"),
-        "MN": ("n", "1000000"),
-        "MΩ": ("ohm", "1000000"),
-        "mM": ("mol/l", "0.001"),
-        "µM": ("mol/l", "0.000001"),
-        "nM": ("mol/l", "0.000000001"),
-        "mS": ("siemens", "0.001"),
-        "µS": ("siemens", "0.000001"),
-    }
-)
-_ALTERNATIVES = "|".join(
-    re.escape(name)
-    for name in sorted((n for n in UNITS if n not in _NOT_ALONE), key=len, reverse=True)
-)
-_BELOW = "|".join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))
-_OVER = rf"(?:\s?/\s?|\ per\ )(?:{_BELOW})(?!\w)"
-_RATIO = re.compile(r"\s*/\s*| per ")
+def _listed(rows: Iterable[tuple[str, str, list[str]]]) -> Iterator[tuple[str, _Unit]]:
+    for unit, factor, names in rows:
+        yield from ((name, (unit, Decimal(factor))) for name in names)
 
-# A unit, or one unit over another ("mg/dL", "millilitres per minute"), as a regular expression.
-# "C" is a temperature behind a number alone.
+
+def _with_lost_case(units: dict[str, _Unit]) -> Mapping[str, _Unit]:
+    """Return ``units``, and each in lower case, the first of the same letters; "5 n" are no
+    newtons."""
+    folded: dict[str, _Unit] = {}
+    for name, unit in units.items():
+        if len(name) > 1 or name == "L":
+            folded.setdefault(name.lower(), unit)
+    return MappingProxyType(folded | units)
+
+
+UNITS = _with_lost_case({**dict(_scaled()), **dict(_listed(_WRITTEN))})
+_PARTS = _with_lost_case({**dict(_listed(_BELOW)), **UNITS})
+# Alone they are words far more often than amperes or kelvins, "h" of "/h" is not. "Ten units were
+# tested" counts things.
+_NOT_ALONE = frozenset({"a", "eq", "k", "u", "unit", "units", "c"})
+_JOINT = r"\s?[/·⋅∙*]\s?|\ per\ "
+_JOINTS = re.compile(f"({_JOINT})")
+
+
+def _any_of(names: Iterable[str]) -> str:
+    ordered = sorted({name.lower() for name in names}, key=lambda name: (-len(name), name))
+    return f"(?:{'|'.join(map(re.escape, ordered))})"
+
+
+_ALONE = _any_of(name for name in UNITS if name.lower() not in _NOT_ALONE)
+_FIRST = _any_of({*_NOT_ALONE, "in", "cells", "cycles"} - {"c"})
+_MORE = rf"(?:(?:{_JOINT}){_any_of(name for name in _PARTS if name not in 'Aa')}(?:\^?[23])?)"
+
+# A unit, or units joined ("mg/dL", "millilitres per minute", "N·m"), as a regular expression for
+# text in lower case. "C" is a temperature behind a number alone, and "N/A" no quantity.
 UNIT_PATTERN = (
-    rf"(?:(?:{_ALTERNATIVES})(?:{_OVER}|(?!\w))|(?:units?|u){_OVER}|(?:(?<=\d)|(?<=\d\s))c(?!\w))"
+    rf"(?:(?!n/a(?!\w)){_ALONE}(?:\^[23])?{_MORE}{{0,3}}(?!\w)|{_FIRST}{_MORE}{{1,3}}(?!\w)"
+    r"|(?:(?<=\d)|(?<=\d\s))c(?!\w))"
 )
 
 
@@ -105,18 +79,36 @@ def unit_of(written: str) -> tuple[str, Decimal]:
     """Return what the unit is compared as and the exact factor to it.
 
     ``written`` is text that ``UNIT_PATTERN`` matches in its folded form; ``("", 1)`` for anything
-    else. Case tells units apart that differ in nothing else: 5 mPa are not 5 MPa.
+    else. Case tells units apart that differ in nothing else: 5 mPa are not 5 MPa, Nm are no nm.
     """
-    known = _known(written)
+    known = _known(written, UNITS)
     if known is not None:
-        return known[0], Decimal(known[1])
-    above, *below = map(_known, _RATIO.split(written, maxsplit=1))
-    if above is None or len(below) != 1 or below[0] is None:
-        return "", Decimal(1)
-    (over, factor), (under, divisor) = above, below[0]
-    amount = Decimal(factor) / Decimal(divisor)
-    return f"{over}/{under}", amount
+        return known
+    over: list[str] = []
+    under: list[str] = []
+    amount = Decimal(1)
+    parts = _JOINTS.split(written)
+    for part, joint in zip(parts[::2], ["", *parts[1::2]], strict=True):
+        known = _known(part, _PARTS)
+        if known is None:
+            return "", Decimal(1)
+        is_below = "/" in joint or "per" in joint
+        (under if is_below else over).append(known[0])
+        amount = amount / known[1] if is_below else amount * known[1]
+    return "/".join("·".join(sorted(each)) for each in (over, under) if each), amount
 
 
-def _known(written: str) -> tuple[str, str] | None:
-    return _CASED.get(written) or UNITS.get(written) or UNITS.get(written.lower())
+def known_part(written: str) -> str:
+    """Return the longest beginning of ``written`` that is a unit in its case; "" for none."""
+    while written and not unit_of(written)[0]:
+        written = written[: max((each.start() for each in _JOINTS.finditer(written)), default=0)]
+    return written
+
+
+def _known(part: str, units: Mapping[str, _Unit]) -> _Unit | None:
+    name = part.replace("^", "")
+    known = units.get(name) or units.get(name.lower())
+    if known is None and name[-1:] in ("2", "3"):
+        base = _known(name[:-1], units)
+        return base and (f"{base[0]}{name[-1]}", base[1] ** int(name[-1]))
+    return known

@@ -16,7 +16,7 @@ from phasergun_desktop.text.words import even
 
 __all__ = ["Bound", "Value", "ValueKind", "extract_values", "is_label", "missing_values"]
 
-_UNIT_ALONE = re.compile(rf"(?<![\w/])(?P<unit>{UNIT_PATTERN})")
+_UNIT_ALONE = re.compile(rf"(?<![\w/])(?P<unit>{UNIT_PATTERN})", re.IGNORECASE)
 # What a bare number counts follows it: "5 strips" is no "5" under the heading "seconds".
 _COUNTED = re.compile(r"[ \t-]{0,2}(?!(?:to|up|and|or|by|x|through)\b)[^\W\d_A-Z]")
 _YEAR = re.compile(r"(?:19|20)\d{2}")
@@ -152,7 +152,7 @@ class _Stated:
     def _has_unit(self, value: Value) -> bool:
         if self._units is None:
             self._units = frozenset(
-                unit_of(match["unit"]) for match in _UNIT_ALONE.finditer(self._folded)
+                unit_of(match["unit"]) for match in _UNIT_ALONE.finditer(self._written)
             )
         return (value.unit, value.factor) in self._units
 

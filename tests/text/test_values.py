@@ -288,3 +288,99 @@ def test_any_text_is_read_and_carries_itself(left: str, right: str) -> None:
 )
 def test_case_of_units_and_ways_to_bound(sentence: str, source: str, is_stated: bool) -> None:
     assert (not missing_values(sentence, source)) == is_stated
+
+
+@pytest.mark.parametrize(
+    ("written", "key", "unit"),
+    [
+        # Products, and what stands over what.
+        ("1.2 Nm", "1.2", "m·n"),
+        ("1.2 N·m", "1.2", "m·n"),
+        ("1.2 N m", "1.2", "m·n"),
+        ("1.2 newton metres", "1.2", "m·n"),
+        ("12 Ncm", "0.12", "m·n"),
+        ("12 N cm", "0.12", "m·n"),
+        ("4 mN·m", "0.004", "m·n"),
+        ("40 lbf·in", "4.5193931611448", "m·n"),
+        ("40 in-lb", "4.51939316", "m·n"),
+        ("5 ft-lbs", "6.7790897415", "m·n"),
+        ("3 N/mm", "3000", "n/m"),
+        ("3 N/mm2", "3000000", "pa"),
+        ("3 N/mm²", "3000000", "pa"),
+        ("3 N/15 mm", "200", "n/m"),
+        ("1.5 T/m", "1.5", "t/m"),
+        ("9.81 m/s²", "9.81", "m/s2"),
+        ("2 W/kg", "0.002", "w/g"),
+        ("200 cd/m2", "200", "cd/m2"),
+        ("30 mJ/cm²", "300", "j/m2"),
+        ("10 mPa·s", "0.01", "pa·s"),
+        ("10 cP", "0.01", "pa·s"),
+        ("5 mm2/s", "0.000005", "m2/s"),
+        ("86.4 g/m2/24 h", "0.001", "g/m2·s"),
+        ("86.4 g/m²/day", "0.001", "g/m2·s"),
+        ("90 mL/min/1.73 m2", "0.00086705202312139", "l/m2·s"),
+        ("300 mA·h", "1080", "a·s"),
+        ("300 mAh", "1080", "a·s"),
+        ("20 EU/device", "20", "eu/device"),
+        ("0.5 EU/mL", "500", "eu/l"),
+        ("100 cfu/mL", "100000", "cfu/l"),
+        ("5 mmol/L", "0.005", "mol/l"),
+        ("5 µg/cm²", "0.05", "g/m2"),
+        ("5 L/min", "0.083333333333333", "l/s"),
+        # Units that their case tells apart, and case that says nothing.
+        ("1.2 nm", "0.0000000012", "m"),
+        ("3 T", "3", "t"),
+        ("3 t", "3", ""),
+        ("5 N", "5", "n"),
+        ("5 n", "5", ""),
+        ("21 G", "21", "gauge"),
+        ("21 g", "21", "g"),
+        ("210 GPa", "210000000000", "pa"),
+        ("5 MPa", "5000000", "pa"),
+        ("5 mPa", "0.005", "pa"),
+        ("5 mpa", "5000000", "pa"),
+        ("4 mV", "0.004", "v"),
+        ("4 MV", "4000000", "v"),
+        ("5 MHz", "5000000", "hz"),
+        ("5 ML", "0.005", "l"),
+        ("5 KG", "5000", "g"),
+        ("5 MM", "0.005", "m"),
+        ("5 mM", "0.005", "mol/l"),
+        # Others of the reports on devices.
+        ("30 µSv", "0.00003", "sv"),
+        ("25 kGy", "25000", "gy"),
+        ("60 dB", "60", "db"),
+        ("60 dB(A)", "60", "dba"),
+        ("500 lx", "500", "lx"),
+        ("20 J", "20", "j"),
+        ("5 kVA", "5000", "a·v"),
+        ("4 µF", "0.000004", "farad"),
+        ("5 MBq", "5000000", "bq"),
+        ("5 ppm", "0.0005", "%"),
+        ("50 %RH", "50", "%"),
+        ("45°", "45", "°"),
+        ("3000 rpm", "3000", "rpm"),
+        ("200 HV", "200", "hv"),
+        ("60 Shore A", "60", "shore a"),
+        ("6 Fr", "6", "french"),
+        ("5 Mbps", "5000000", "bit/s"),
+    ],
+)
+def test_a_quantity_is_read_with_its_unit(written: str, key: str, unit: str) -> None:
+    [value] = extract_values(written)
+    assert (value.kind, value.key, value.unit) == (ValueKind.NUMBER, key, unit)
+    assert value.text == (written if unit else written.split(maxsplit=1)[0]).replace("²", "2")
+
+
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [
+        ("10 N/A", [""]),
+        ("5 a day, 3 in all, 2 t-tests and 4 at rest", ["", "", "", ""]),
+        ("5 mm x 3 mm", ["m", "m"]),
+        ("G2 and two G2 meters of 8 A/B tests", ["", ""]),
+    ],
+)
+def test_words_behind_numbers_are_no_units(text: str, units: list[str]) -> None:
+    numbers = [each for each in extract_values(text) if each.kind is ValueKind.NUMBER]
+    assert [each.unit for each in numbers] == units
