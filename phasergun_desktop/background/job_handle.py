@@ -106,7 +106,7 @@ class JobHandle(QObject):
             outcome = self._drive(self._make_job(self._stop))
         except Cancelled:
             outcome = Outcome(Ending.CANCELLED)
-        except Exception as error:  # noqa: BLE001 - the one place where any failure is caught
+        except BaseException as error:  # noqa: BLE001 - a panic of Rust code is no Exception
             outcome = Outcome(Ending.FAILED, error)
         self._post_outcome(outcome)
 

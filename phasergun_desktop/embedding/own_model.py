@@ -79,9 +79,10 @@ class OwnModel:
             yield
         except (ModelError, *_WRONG_FILE) as error:
             raise self._not_usable() from error
-        except Exception as error:
-            # Classes of these libraries derive from Exception directly.
-            if type(error).__module__.startswith(("onnxruntime", "safetensors")):
+        except BaseException as error:
+            # Classes of these libraries derive from Exception directly, and the panic of a
+            # tokenizer (``pyo3_runtime``) from BaseException.
+            if type(error).__module__.startswith(("onnxruntime", "safetensors", "pyo3_runtime")):
                 raise self._not_usable() from error
             raise
 

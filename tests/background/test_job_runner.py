@@ -125,9 +125,15 @@ def test_a_waiting_job_that_is_cancelled_never_begins(qtbot: QtBot, runner: JobR
     assert ran == []
 
 
-@pytest.mark.parametrize("error", [ModelError("No model", "There is none."), ValueError("x")])
+class _Panic(BaseException):
+    """As Rust code under Python raises it."""
+
+
+@pytest.mark.parametrize(
+    "error", [ModelError("No model", "There is none."), ValueError("x"), _Panic("x")]
+)
 def test_an_exception_reaches_failed_as_it_is(
-    qtbot: QtBot, runner: JobRunner, error: Exception
+    qtbot: QtBot, runner: JobRunner, error: BaseException
 ) -> None:
     def fail() -> None:
         raise error

@@ -108,6 +108,17 @@ def test_damaged_files_are_told(folder: Path, name: str) -> None:
         OwnEmbedder(path).embed(TEXTS)
 
 
+def test_a_tokenizer_that_panics_is_told(tmp_path: Path) -> None:
+    """The panic of Rust code is no ``Exception``."""
+    models = resources_path() / "models"
+    shutil.copyfile(models / "all-MiniLM-L6-v2-int8.onnx", tmp_path / "mine.onnx")
+    parts = json.loads((models / "tokenizer.json").read_text("utf-8"))
+    parts["pre_tokenizer"] = {"type": "FixedLength", "length": 0}
+    (tmp_path / "tokenizer.json").write_text(json.dumps(parts), "utf-8")
+    with pytest.raises(ModelError, match="embedder that can be loaded"):
+        OwnEmbedder(tmp_path / "mine.onnx").embed(TEXTS)
+
+
 def test_a_model_of_another_kind_is_told(file: Path, tmp_path: Path) -> None:
     scorer = make_cross_encoder(tmp_path / "scorer", onnx=True)
     with pytest.raises(ModelError, match="one vector for each text"):
