@@ -18,6 +18,7 @@ from phasergun_desktop.paths import private_file, private_folder
 from phasergun_desktop.storage.problems import (
     StorageDamagedError,
     StorageNewerError,
+    closed_error,
     damaged_error,
     newer_error,
     sqlite_errors,
@@ -146,14 +147,13 @@ class Database:
             if lent.use is not _Use.NONE:
                 yield lent.connection
                 return
-            lent.connection.execute("BEGIN")
-            lent.use = _Use.READING
-            try:
-                yield lent.connection
-            finally:
-                lent.use = _Use.NONE
-                if lent.connection.in_transaction:
-                    lent.connection.execute("ROLLBACK")
+            with self._used(lent, _Use.READING):
+                lent.connection.execute("BEGIN")
+                try:
+                    yield lent.connection
+                finally:
+                    if lent.connection.in_transaction:
+                        lent.connection.execute("ROLLBACK")
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -171,19 +171,17 @@ class Database:
             if lent.use is _Use.WRITING:
                 yield lent.connection
                 return
-            lent.connection.execute("BEGIN IMMEDIATE")
-            lent.use = _Use.WRITING
-            try:
-                yield lent.connection
-                lent.connection.execute("COMMIT")
-            except BaseException:
-                lent.after_commit.clear()
-                # A full disk makes SQLite roll back by itself.
-                if lent.connection.in_transaction:
-                    lent.connection.execute("ROLLBACK")
-                raise
-            finally:
-                lent.use = _Use.NONE
+            with self._used(lent, _Use.WRITING):
+                lent.connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield lent.connection
+                    lent.connection.execute("COMMIT")
+                except BaseException:
+                    lent.after_commit.clear()
+                    # A full disk makes SQLite roll back by itself.
+                    if lent.connection.in_transaction:
+                        lent.connection.execute("ROLLBACK")
+                    raise
         actions, lent.after_commit = lent.after_commit, []
         for action in actions:
             action()
@@ -222,12 +220,19 @@ class Database:
         self.is_made_anew = True
 
     def close(self) -> None:
-        """Close the connections of every thread; afterwards the object cannot be used."""
+        """Close the connections of every thread; afterwards the object cannot be used.
+
+        What another thread reads just now is broken off, what it writes is written to its end;
+        that thread closes its connection then.
+        """
         with self._guard:
             self._is_closed = True
-            lent, self._lent = list(self._lent.values()), {}
-        for each in lent:
-            each.connection.close()
+            idle = [lent for lent in self._lent.values() if lent.use is _Use.NONE]
+            for lent in self._lent.values():
+                if lent.use is _Use.READING:
+                    lent.connection.interrupt()
+        for lent in idle:
+            lent.connection.close()
 
     def __enter__(self) -> Database:
         return self
@@ -243,18 +248,32 @@ class Database:
     def _this_thread(self) -> _Lent:
         me = threading.get_ident()
         with self._guard:
-            if self._is_closed:
-                raise StorageError(
-                    "Project closed",
-                    f"{self._path.name} has been closed.",
-                    "Open the project again.",
-                )
             lent = self._lent.get(me)
+            self._require_open(lent)
             if lent is None:
                 with storage_errors(self._path):
                     lent = _Lent(self._connect())
                 self._lent[me] = lent
             return lent
+
+    def _require_open(self, lent: _Lent | None) -> None:
+        if self._is_closed and (lent is None or lent.use is not _Use.WRITING):
+            raise closed_error(self._path)
+
+    @contextmanager
+    def _used(self, lent: _Lent, use: _Use) -> Iterator[None]:
+        # SQLite crashes where a connection is closed under a statement that runs.
+        with self._guard:
+            self._require_open(lent)
+            lent.use = use
+        try:
+            yield
+        finally:
+            with self._guard:
+                lent.use = _Use.NONE
+                is_closed = self._is_closed
+            if is_closed:
+                lent.connection.close()
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(

@@ -80,6 +80,13 @@ def newer_error(path: Path, found: int, known: int) -> StorageNewerError:
     )
 
 
+def closed_error(path: Path) -> StorageError:
+    """The error for a database that was closed while it was used, or before."""
+    return StorageError(
+        "Project closed", f"{path.name} has been closed.", "Open the project again."
+    )
+
+
 def _locked_error(path: Path) -> StorageLockedError:
     return StorageLockedError(
         "Database busy",
@@ -117,6 +124,8 @@ def from_sqlite_error(error: sqlite3.Error, path: Path) -> StorageError | None:
         return damaged_error(path)
     if primary in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
         return denied_error(path)
+    if primary == sqlite3.SQLITE_INTERRUPT:
+        return closed_error(path)
     if primary == sqlite3.SQLITE_IOERR:
         return StorageDiskError(
             "Disk problem",

@@ -249,6 +249,57 @@ def test_closed_is_closed_for_every_thread(tmp_path: Path) -> None:
         database.connection()
 
 
+def test_closing_breaks_off_what_another_thread_reads(tmp_path: Path) -> None:
+    database = Database(tmp_path / "a.db", [_first])
+    begun = threading.Event()
+    told: list[str] = []
+
+    def read() -> None:
+        with database.reading() as connection:
+            begun.set()
+            connection.execute(
+                "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
+                "SELECT max(x) FROM n"
+            ).fetchone()
+
+    def try_to_read() -> None:
+        with pytest.raises(StorageError) as caught:
+            read()
+        told.append(caught.value.title)
+
+    thread = threading.Thread(target=try_to_read)
+    thread.start()
+    assert begun.wait(10)
+    # An interruption before the statement runs has no effect on it.
+    while thread.is_alive():
+        database.close()
+        thread.join(0.05)
+    assert told == ["Project closed"]
+
+
+def test_closing_leaves_what_another_thread_writes_to_its_end(tmp_path: Path) -> None:
+    database = Database(tmp_path / "a.db", [_first])
+    begun, closed = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with database.transaction():
+            _add(database, "one")
+            begun.set()
+            closed.wait(10)
+            _add(database, "two")
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    assert begun.wait(10)
+    database.close()
+    closed.set()
+    thread.join()
+    with pytest.raises(StorageError, match="closed"):
+        _values(database)
+    with Database(tmp_path / "a.db", [_first]) as again:
+        assert _values(again) == ["one", "two"]
+
+
 def test_two_processes_may_create_the_same_database(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path\n"
