@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 import uuid
@@ -345,10 +346,24 @@ def _user_version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _is_writable_form(path: Path) -> bool:
-    # Byte 18 of the header: SQLite takes a file of another form than 1 and 2 for read-only.
-    with path.open("rb") as file:
-        return file.read(19)[18:] in (b"\1", b"\2")
+def _is_writable_form(database: Database) -> bool:
+    """Whether SQLite does not take the file, which may be written, for one that it can only read:
+    it does so by the version in its header."""
+    # Never by the header itself: closing a file ends the locks that SQLite has on it in this
+    # process, and the next other process to close deletes the write-ahead log in use.
+    connection = database.connection()
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("PRAGMA user_version = 0")
+    except sqlite3.OperationalError as error:
+        is_refused = error.sqlite_errorcode == sqlite3.SQLITE_READONLY
+        return not (is_refused and os.access(database.path, os.W_OK))
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+    return True
 
 
 def remove_database(path: Path) -> None:
@@ -373,7 +388,7 @@ def open_derived(path: Path, migrations: Sequence[Migration]) -> Database:
     try:
         database = Database(path, migrations)
         is_checked = path.stat().st_size <= CHECKED_AT_OPEN_BYTES
-        if _is_writable_form(path) and not (is_checked and database.damage()):
+        if _is_writable_form(database) and not (is_checked and database.damage()):
             return database
         database.close()
         raise damaged_error(path)

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from phasergun_desktop.errors import StorageError
 from phasergun_desktop.storage.database import (
     Access,
     Database,
+    Migration,
     execute_script,
     open_derived,
 )
@@ -325,11 +327,14 @@ with open(sys.argv[1], "r+b") as file:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there a lock belongs to its handle")
-def test_opening_a_database_again_leaves_the_locks_of_the_first(tmp_path: Path) -> None:
+@pytest.mark.parametrize("opened", [Database, open_derived])
+def test_opening_a_database_again_leaves_the_locks_of_the_first(
+    tmp_path: Path, opened: Callable[[Path, Sequence[Migration]], Database]
+) -> None:
     path = tmp_path / "work.db"
-    with Database(path, [_first]) as first:
+    with opened(path, [_first]) as first:
         _add(first, "a")
-        with Database(path, [_first]) as second:
+        with opened(path, [_first]) as second:
             assert _values(second) == ["a"]
             command = [sys.executable, "-c", _LOCKS, str(path)]
             locked = subprocess.run(command, capture_output=True, check=False)
