@@ -353,6 +353,8 @@ def _by_name(record: DocumentRecord, text: str, own: _OwnNames) -> Subject | Non
     for role in (Role.PREDECESSOR, Role.PREDICATE, Role.OTHER):
         if _CALLED[role].search(title):
             return Subject(role, tuple(NUMBER.findall(title)))
+    if _is_of(own.maker, record, text):
+        return None  # "Product: Round bar, dia 30" on what a supplier certifies to the company.
     named = _DEVICE_FIELD.search(head)
     is_name = named is not None and re.search(r"\d|[™®]|[a-z][A-Z]", named["name"]) is not None
     return Subject(Role.OTHER, (named["name"].strip(),)) if named and is_name else None

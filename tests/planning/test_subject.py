@@ -109,6 +109,18 @@ def test_an_article_is_no_maker() -> None:
     assert set(subjects_of(FakeDocuments(documents)).others) == {stray}
 
 
+def test_what_a_supplier_certifies_to_the_company_is_no_other_device() -> None:
+    fields = ["Device Name: Breatha Ventilator RW-300", "Manufacturer: Corro Medical"]
+    product = ["# Certificate", "Product: Round bar, dia 30 h8"]
+    own, stray = "Context/Ongoing/certificate.txt", "Context/Ongoing/other.txt"
+    documents = {
+        MASTER: fake_document(["# Device", *fields]),
+        own: fake_document([*product, "Customer: Corro Medical, PO 45012"]),
+        stray: fake_document(product),
+    }
+    assert set(subjects_of(FakeDocuments(documents)).others) == {stray}
+
+
 def test_a_word_of_the_name_that_every_paper_has_links_nothing() -> None:
     documents = {
         MASTER: fake_document(["# Device", "Device Name: Breatha RW-300 System"]),
