@@ -17,7 +17,7 @@ Reply = Callable[[ModelPrompt], str]
 
 class ScriptedModel:
     """``replies`` is a text per call, in order, or a function of the prompt. A token is a word
-    with the space before it; ``prompts`` keeps what it was asked."""
+    with the space before it; ``prompts`` keeps what it was asked, ``settings`` how."""
 
     name = "scripted"
     digest = "0" * 64
@@ -30,6 +30,7 @@ class ScriptedModel:
         self._replies = replies
         self._odds = odds
         self.prompts: list[ModelPrompt] = []
+        self.settings: list[GenerationSettings] = []
         self.stopped_early = 0
 
     def count_tokens(self, text: str) -> int:
@@ -50,6 +51,7 @@ class ScriptedModel:
         """Yield the reply, at most ``settings.max_tokens`` words of it."""
         number = len(self.prompts)
         self.prompts.append(prompt)
+        self.settings.append(settings)
         if callable(self._replies):
             text = self._replies(prompt)
         else:

@@ -12,7 +12,6 @@ from phasergun_desktop.documents.model import (
     LineLocator,
     Page,
     PageLocator,
-    ParsedDocument,
     Rect,
     RowLocator,
     Segment,
@@ -20,9 +19,9 @@ from phasergun_desktop.documents.model import (
     TimeLocator,
 )
 from phasergun_desktop.documents.table_blocks import TableRow, add_table
-from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.workspace.session import SourceDocument
+from tests.fakes.ui_documents import source_of
 
 SLIDES = "Context/Ongoing/DR-3-Design-Review.pptx"
 TABLE = "Context/Ongoing/Accuracy-Results.csv"
@@ -163,28 +162,4 @@ def _source(
     pages: tuple[Page, ...] = (),
 ) -> SourceDocument:
     metadata = replace(metadata, words=len(made.text.split()))
-    record = DocumentRecord(
-        document_id=number,
-        file=file,
-        layer=Layer.ONGOING,
-        sha256=f"{number:064x}",
-        format=kind,
-        title=metadata.title,
-        category="",
-        kind="",
-        tags=(),
-        confidentiality="",
-        metadata=metadata,
-        pages=pages,
-    )
-    document = ParsedDocument(
-        format=kind,
-        mime="",
-        text=made.text,
-        blocks=made.blocks,
-        metadata=metadata,
-        parser_version="fake",
-        pages=pages,
-        warnings=made.warnings,
-    )
-    return SourceDocument(record, document)
+    return source_of(number, file, Layer.ONGOING, kind, made, metadata, pages)

@@ -71,7 +71,7 @@ def draft_units(
     first = footnote(1, device, "meter measures glucose in capillary whole blood amperometrically.")
     second = footnote(2, predicate, predicate.document.block_text(
         predicate.document.blocks[10]))  # fmt: skip
-    third = footnote(3, device, "Component: Meter | Part number: GS-100")
+    third = footnote(3, device, "Component: Meter; Part number: GS-100")
     fourth = footnote(4, sop, "form F-003-1")
     head = DraftSentence
     return (
@@ -116,7 +116,7 @@ def planned_needs(sources: dict[str, SourceDocument]) -> tuple[PlannedNeed, ...]
             planned_unit(predicate, "Page 1, paragraph 2", score=0.3, is_ticked=False),
             planned_unit(predicate, "Page 1, paragraph 3", score=0.2, is_ticked=False),
         ),
-        (planned_unit(device, "Component: Meter | Part number: GS-100"),),
+        (planned_unit(device, "Component: Meter; Part number: GS-100"),),
     )
     return tuple(
         PlannedNeed(Need(f"n{at}", query, 0, 0, query, SearchScope(), query.capitalize()), of_need)

@@ -125,3 +125,12 @@ def open_desk(
 def desk(open_desk: Callable[..., OpenDesk]) -> OpenDesk:
     """A window on the fake project."""
     return open_desk()
+
+
+@pytest.fixture
+def two(open_desk: Callable[..., OpenDesk], tmp_path: Path) -> tuple[OpenDesk, FakeSession]:
+    """A desk on the first of two projects, and the session of the second."""
+    first, second = tmp_path / "glucose", tmp_path / "pump"
+    first.mkdir()
+    workspace = FakeWorkspace(first, second)
+    return open_desk(workspace=workspace), workspace.sessions[second]

@@ -49,8 +49,7 @@ def test_an_answer_goes_when_its_document_is_hidden(desk: OpenDesk) -> None:
     assert turn.sentences[0].text not in text_of(desk)
 
 
-def test_another_project_has_none_of_it(open_desk: Callable[..., OpenDesk]) -> None:
-    desk = open_desk()
+def test_another_project_has_none_of_it(desk: OpenDesk) -> None:
     desk.session.ask_gate = threading.Event()
     panel = panel_of(desk)
     panel.composer.box.put(QUESTION)

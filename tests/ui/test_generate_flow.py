@@ -77,7 +77,7 @@ def test_back_returns_to_the_mark_in_the_draft(desk: OpenDesk) -> None:
     # The next passage of the draft in this source is the one of the table.
     with desk.qtbot.waitSignal(panel.shown):
         desk.window.actions_table["next-passage"].trigger()
-    assert marked_in(panel) == "Component: Meter | Part number: GS-100"
+    assert marked_in(panel) == "Component: Meter; Part number: GS-100"
 
 
 def test_a_new_prompt_does_not_replace_one_of_its_name(
@@ -190,8 +190,7 @@ def test_a_key_says_why_nothing_is_generated(desk: OpenDesk) -> None:
     assert said.text() == "There is no model."
 
 
-def test_stop_ends_a_generation_within_a_second(open_desk: Callable[..., OpenDesk]) -> None:
-    desk = open_desk()
+def test_stop_ends_a_generation_within_a_second(desk: OpenDesk) -> None:
     desk.begin_generation()
     assert desk.window.parts.status_bar.stop_button.isVisible()
     with desk.qtbot.waitSignal(desk.window.draft_flow.generation.ended, timeout=1000):
@@ -234,8 +233,7 @@ def _older_draft() -> Draft:
     return Draft("old", "Old", "", "", "complete", (), (), "2025-01-01", "2025-01-01")
 
 
-def test_typing_goes_on_while_a_draft_is_only_read(open_desk: Callable[..., OpenDesk]) -> None:
-    desk = open_desk()
+def test_typing_goes_on_while_a_draft_is_only_read(desk: OpenDesk) -> None:
     desk.begin_generation()
     panel = desk.window.parts.prompt_panel
     before = panel.prompt_text

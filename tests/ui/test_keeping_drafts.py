@@ -23,8 +23,7 @@ from tests.fakes.ui_workspace import FakeWorkspace
 from tests.ui.conftest import OpenDesk
 
 
-def test_a_draft_is_saved_while_it_grows(open_desk: Callable[..., OpenDesk]) -> None:
-    desk = open_desk()
+def test_a_draft_is_saved_while_it_grows(desk: OpenDesk) -> None:
     desk.begin_generation()
     desk.wait(lambda: desk.session.drafts.saves > 0)
     kept = desk.session.drafts.latest()

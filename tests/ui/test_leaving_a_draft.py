@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QTest
@@ -17,21 +16,11 @@ from phasergun_desktop.ui.dialogs.changed_sources_dialog import ChangedSourcesDi
 from phasergun_desktop.ui.dialogs.versions_dialog import VersionsDialog
 from phasergun_desktop.workspace.sample_project import SAMPLE_DRAFT_ID
 from tests.fakes.ui_session import FakeSession
-from tests.fakes.ui_workspace import FakeWorkspace
 from tests.ui.conftest import OpenDesk
 
 OTHER = Draft(
     "other", "Other", "", "", "complete", (DraftSentence("Other words."),), (), "2025", "2025"
 )
-
-
-@pytest.fixture
-def two(open_desk: Callable[..., OpenDesk], tmp_path: Path) -> tuple[OpenDesk, FakeSession]:
-    """A desk on the first of two projects, and the session of the second."""
-    first, second = tmp_path / "glucose", tmp_path / "pump"
-    first.mkdir()
-    workspace = FakeWorkspace(first, second)
-    return open_desk(workspace=workspace), workspace.sessions[second]
 
 
 @pytest.fixture

@@ -204,22 +204,21 @@ def test_typing_leaves_the_machine_to_the_writer(desk: OpenDesk) -> None:
 
 
 def test_every_open_project_is_looked_at_again_when_it_is_due(
-    open_desk: Callable[..., OpenDesk], tmp_path: Path
+    two: tuple[OpenDesk, FakeSession],
 ) -> None:
-    first, second = tmp_path / "glucose", tmp_path / "pump"
-    first.mkdir()
-    workspace = FakeWorkspace(first, second)
-    desk = open_desk(workspace=workspace)
-    desk.wait(lambda: workspace.sessions[second].syncs == 1)
+    desk, other = two
+    desk.wait(lambda: other.syncs == 1)
     desk.wait(lambda: not any(one.is_running for one in desk.window.keeper._open.values()))
-    before = [one.syncs for one in workspace.sessions.values()]
+    before = [one.syncs for one in desk.workspace.sessions.values()]
     now = time.time()
     clock = desk.window.keeper._clock = ScanClock(lambda: now)
     desk.window.keeper._timer.timeout.emit()
     assert not any(one.is_running for one in desk.window.keeper._open.values())
     now += 2 * SCAN_EVERY_S
     desk.window.keeper._timer.timeout.emit()
-    desk.wait(lambda: [one.syncs for one in workspace.sessions.values()] == [n + 1 for n in before])
+    desk.wait(
+        lambda: [one.syncs for one in desk.workspace.sessions.values()] == [n + 1 for n in before]
+    )
     assert not clock.is_due()
 
 
@@ -229,22 +228,19 @@ def _is_syncing(desk: OpenDesk) -> bool:
 
 
 def test_switching_shows_the_other_project_and_keeps_both_synced(
-    open_desk: Callable[..., OpenDesk], tmp_path: Path
+    two: tuple[OpenDesk, FakeSession],
 ) -> None:
-    first, second = tmp_path / "glucose", tmp_path / "pump"
-    first.mkdir()
-    workspace = FakeWorkspace(first, second)
-    desk = open_desk(workspace=workspace)
-    desk.wait(lambda: workspace.sessions[second].syncs == 1)
+    desk, other = two
+    desk.wait(lambda: other.syncs == 1)
     desk.generate()
     desk.window.actions_table["next-project"].trigger()
-    desk.wait(lambda: desk.window.keeper.session is workspace.sessions[second])
+    desk.wait(lambda: desk.window.keeper.session is other)
     assert desk.window.windowTitle().startswith("pump")
     assert desk.text() == ""
-    desk.window.keeper.show(first)
+    desk.window.keeper.show(desk.session.project.root)
     desk.wait(lambda: "amperometrically" in desk.text())
     desk.window.close()
-    assert desk.settings.settings.projects.last_opened == str(first)
+    assert desk.settings.settings.projects.last_opened == str(desk.session.project.root)
 
 
 def test_the_project_in_view_last_is_the_first_to_go_on_with(

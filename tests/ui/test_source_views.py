@@ -57,16 +57,6 @@ def _texts(panel: SourcePanel) -> list[str]:
 # Slides -----------------------------------------------------------------------------------------
 
 
-def test_every_block_of_a_deck_is_shown_at_its_place(qapp: QApplication) -> None:
-    document = slides(7).document
-    view = SourceTextView()
-    view.show_document(document)
-    for block in document.blocks:
-        view.show_passage(block.start, block.end)
-        assert marked_text(view) == document.block_text(block)
-    view.deleteLater()
-
-
 def test_slides_are_cards_in_their_order_and_empty_ones_are_said(qapp: QApplication) -> None:
     made = build_source_text(slides(4).document, QFont())
     text = made.document.toPlainText()
@@ -329,16 +319,6 @@ def test_cues_have_time_and_speaker_beside_them(desk: OpenDesk) -> None:
     assert said == source.document.block_text(block)
     assert "1:03:00, Dr. Meyer" in _texts(panel)
     assert len(view.bands()) == 1
-
-
-def test_every_cue_is_shown_at_its_place(qapp: QApplication) -> None:
-    document = transcript(20).document
-    view = SourceTextView()
-    view.show_document(document)
-    for block in document.blocks:
-        view.show_passage(block.start, block.end)
-        assert marked_text(view) == document.block_text(block)
-    view.deleteLater()
 
 
 # Very long sources ------------------------------------------------------------------------------

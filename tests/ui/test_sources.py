@@ -17,6 +17,7 @@ from phasergun_desktop.ui.sources.text_view import SourceTextView
 from phasergun_desktop.workspace.session import SourceDocument
 from tests.fakes.marked_passage import marked_text
 from tests.fakes.ui_documents import device_description, risk_procedure
+from tests.fakes.ui_formats import slides, transcript
 
 SOURCES = (device_description(), risk_procedure())
 
@@ -26,7 +27,7 @@ def test_utf16_length_counts_as_qt_does() -> None:
         assert utf16_length(text) == len(text.encode("utf-16-le")) // 2
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=["docx", "md"])
+@pytest.mark.parametrize("source", [*SOURCES, slides(7), transcript(20)])
 def test_every_block_is_shown_at_its_place(qapp: QApplication, source: SourceDocument) -> None:
     document = source.document
     view = SourceTextView()

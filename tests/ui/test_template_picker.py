@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -30,8 +29,7 @@ def _planned(desk: OpenDesk, template: str) -> PromptPanel:
     return panel
 
 
-def test_templates_are_listed_by_family(open_desk: Callable[..., OpenDesk]) -> None:
-    desk = open_desk()
+def test_templates_are_listed_by_family(desk: OpenDesk) -> None:
     picker = desk.window.parts.prompt_panel.template_picker
     desk.wait(lambda: picker.count() > 1)
     texts = [picker.itemText(row) for row in range(picker.count()) if picker.itemText(row)]
@@ -45,8 +43,7 @@ def test_templates_are_listed_by_family(open_desk: Callable[..., OpenDesk]) -> N
     assert picker.itemData(row, Qt.ItemDataRole.ToolTipRole) == TEMPLATES[0].description
 
 
-def test_a_template_is_planned_from_the_whole_project(open_desk: Callable[..., OpenDesk]) -> None:
-    desk = open_desk()
+def test_a_template_is_planned_from_the_whole_project(desk: OpenDesk) -> None:
     panel = desk.window.parts.prompt_panel
     desk.wait(lambda: panel.template_picker.count() > 1)
     assert panel.prompt_text == PROMPT
@@ -62,8 +59,7 @@ def test_a_template_is_planned_from_the_whole_project(open_desk: Callable[..., O
     assert draft.title == "Labelling"
 
 
-def test_what_the_writer_typed_stays_beside_a_template(open_desk: Callable[..., OpenDesk]) -> None:
-    desk = open_desk()
+def test_what_the_writer_typed_stays_beside_a_template(desk: OpenDesk) -> None:
     panel = desk.window.parts.prompt_panel
     desk.wait(lambda: panel.template_picker.count() > 1)
     panel.editor.setPlainText("Use @initiation.")
@@ -74,8 +70,7 @@ def test_what_the_writer_typed_stays_beside_a_template(open_desk: Callable[..., 
     assert panel.plan.prompt == "Use @initiation."
 
 
-def test_a_saved_prompt_has_its_own_outline(open_desk: Callable[..., OpenDesk]) -> None:
-    desk = open_desk()
+def test_a_saved_prompt_has_its_own_outline(desk: OpenDesk) -> None:
     panel = desk.window.parts.prompt_panel
     desk.wait(lambda: panel.template_picker.count() > 1)
     _choose(panel.template_picker, "labelling")
@@ -87,8 +82,7 @@ def test_a_saved_prompt_has_its_own_outline(open_desk: Callable[..., OpenDesk]) 
     assert panel.prompt_text == PROMPT
 
 
-def test_without_prompt_and_template_nothing_is_planned(open_desk: Callable[..., OpenDesk]) -> None:
-    desk = open_desk()
+def test_without_prompt_and_template_nothing_is_planned(desk: OpenDesk) -> None:
     panel = desk.window.parts.prompt_panel
     desk.wait(lambda: panel.template_picker.count() > 1)
     _choose(panel.template_picker, "labelling")
@@ -99,8 +93,7 @@ def test_without_prompt_and_template_nothing_is_planned(open_desk: Callable[...,
     assert not panel.generate_button.isEnabled()
 
 
-def test_the_picker_has_a_key_and_a_label(open_desk: Callable[..., OpenDesk]) -> None:
-    desk = open_desk()
+def test_the_picker_has_a_key_and_a_label(desk: OpenDesk) -> None:
     panel = desk.window.parts.prompt_panel
     desk.wait(lambda: panel.template_picker.count() > 1)
     panel.editor.setFocus()
@@ -111,8 +104,7 @@ def test_the_picker_has_a_key_and_a_label(open_desk: Callable[..., OpenDesk]) ->
     assert [each.text() for each in labels] == ["Se&ction"]
 
 
-def test_a_draft_brings_its_template_back(open_desk: Callable[..., OpenDesk]) -> None:
-    desk = open_desk()
+def test_a_draft_brings_its_template_back(desk: OpenDesk) -> None:
     panel = desk.window.parts.prompt_panel
     desk.wait(lambda: panel.template_picker.count() > 1)
     draft = Draft(
@@ -134,8 +126,7 @@ def _agent(desk: OpenDesk, name: str) -> PromptPanel:
     return panel
 
 
-def test_an_agent_is_chosen_for_the_draft(open_desk: Callable[..., OpenDesk]) -> None:
-    desk = open_desk()
+def test_an_agent_is_chosen_for_the_draft(desk: OpenDesk) -> None:
     panel = _agent(desk, "reviewer")
     desk.wait(lambda: panel.plan is not None and panel.plan.agent == "reviewer")
     assert panel.prompt_text == PROMPT
@@ -150,8 +141,7 @@ def test_an_agent_is_chosen_for_the_draft(open_desk: Callable[..., OpenDesk]) ->
     desk.wait(lambda: panel.plan is not None and panel.plan.agent == "reviewer")
 
 
-def test_an_agent_brings_its_outline_and_goes_with_it(open_desk: Callable[..., OpenDesk]) -> None:
-    desk = open_desk()
+def test_an_agent_brings_its_outline_and_goes_with_it(desk: OpenDesk) -> None:
     panel = _agent(desk, "planner")
     _planned(desk, "blueprint")
     assert (panel.template_name, panel.agent_name) == ("blueprint", "planner")

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QMessageBox
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import RescueCopies
 from tests.fakes.ui_session import BROKEN_PROMPT, PROMPT, PROMPT_FILE, FakeSession
-from tests.fakes.ui_workspace import FakeWorkspace
 from tests.ui.conftest import OpenDesk
 
 BROKEN_FILE = "Context/Prompt/broken.md"
@@ -48,15 +47,6 @@ def full(open_desk: Callable[..., OpenDesk]) -> OpenDesk:
     _type(desk, "Mine")
     desk.wait(lambda: _is_unsaved_shown(desk))
     return desk
-
-
-@pytest.fixture
-def two(open_desk: Callable[..., OpenDesk], tmp_path: Path) -> tuple[OpenDesk, FakeSession]:
-    """A desk on the first of two projects, and the session of the second."""
-    first, second = tmp_path / "glucose", tmp_path / "pump"
-    first.mkdir()
-    workspace = FakeWorkspace(first, second)
-    return open_desk(workspace=workspace), workspace.sessions[second]
 
 
 def _show(desk: OpenDesk, session: FakeSession) -> None:

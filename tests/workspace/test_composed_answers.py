@@ -16,8 +16,6 @@ from phasergun_desktop.errors import ProfileError
 from phasergun_desktop.grounding.model import Support
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.language_models.language_model import (
-    GenerationMetrics,
-    GenerationSettings,
     ModelPrompt,
 )
 from phasergun_desktop.planning.model import DocumentSummary
@@ -192,25 +190,11 @@ def test_each_part_of_a_question_is_answered_by_itself(told: Ask) -> None:
     assert "saddle" in turn.text
 
 
-class _Heard(ScriptedModel):
-    """Keeps how it was to write, too."""
-
-    def __init__(self, reply: str, *, is_remote: bool) -> None:
-        super().__init__([reply] * 9)
-        self.is_remote = is_remote
-        self.context_tokens = 90_000
-        self.settings: list[GenerationSettings] = []
-
-    def generate(
-        self,
-        prompt: ModelPrompt,
-        settings: GenerationSettings,
-        metrics: GenerationMetrics,
-        should_stop: Callable[[], bool],
-    ) -> Iterator[str]:
-        """As told to."""
-        self.settings.append(settings)
-        return super().generate(prompt, settings, metrics, should_stop)
+def _heard(reply: str, *, is_remote: bool) -> ScriptedModel:
+    model = ScriptedModel([reply] * 9)
+    model.is_remote = is_remote
+    model.context_tokens = 90_000
+    return model
 
 
 def _changed(part: Any, path: str, value: object) -> Any:
@@ -254,7 +238,7 @@ def test_every_key_for_a_model_acts(
 
     def heard(profile: Profile) -> object:
         drafting = opened.engines._make(profile).drafting.get()
-        model = _Heard(reply, is_remote=is_remote)
+        model = _heard(reply, is_remote=is_remote)
         compose = drafting.composing_with(Composing())
         job = drafting.answerer.answer(plan, model, lambda: False, compose=compose)
         events: list[Event] = []
@@ -274,7 +258,7 @@ def test_passages_are_cut_only_where_the_model_has_no_room_for_them(
 
     def read(context_tokens: int, profile: Profile) -> ModelPrompt:
         drafting = opened.engines._make(profile).drafting.get()
-        model = _Heard(TRUE, is_remote=True)
+        model = _heard(TRUE, is_remote=True)
         model.context_tokens = context_tokens
         compose = drafting.composing_with(Composing())
         run_to_end(drafting.answerer.answer(plan, model, lambda: False, compose=compose))
@@ -356,7 +340,7 @@ def test_how_documents_begin_is_read_where_the_passages_leave_room(opened: Proje
     drafting = opened.engines.get("regulatory").drafting.get()
 
     def read(context_tokens: int, *, is_remote: bool = True) -> str:
-        model = _Heard(TRUE, is_remote=is_remote)
+        model = _heard(TRUE, is_remote=is_remote)
         model.context_tokens = context_tokens
         compose = drafting.composing_with(Composing())
         with_briefs = replace(plan, summaries=tuple(briefs))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -13,8 +13,6 @@ from phasergun_desktop.grounding.judge import load_judge
 from phasergun_desktop.grounding.model import DraftSentence, Support, UnitKind
 from phasergun_desktop.jobs import Event, run_to_end
 from phasergun_desktop.language_models.language_model import (
-    GenerationMetrics,
-    GenerationSettings,
     ModelPrompt,
 )
 from phasergun_desktop.writing.model import AnswerResult, FirstToken, TextStreamed
@@ -38,24 +36,6 @@ AGAIN = "At 78 dB the alarm of the heater sounds."
 DURATION = "The alarm lasts ten seconds."
 INVENTED = "Hospitals across Europe praise its gentle melody and quiet operation."
 SECTION = "# Alarm\n\nalarm of the heater\n\n# Weight\n\nweight of the heater"
-
-
-class NotingModel(ScriptedModel):
-    """Keeps the settings of every call as well."""
-
-    def __init__(self, replies: Sequence[str]) -> None:
-        super().__init__(replies)
-        self.temperatures: list[float] = []
-
-    def generate(
-        self,
-        prompt: ModelPrompt,
-        settings: GenerationSettings,
-        metrics: GenerationMetrics,
-        should_stop: Callable[[], bool],
-    ) -> Iterator[str]:
-        self.temperatures.append(settings.temperature)
-        return super().generate(prompt, settings, metrics, should_stop)
 
 
 def written(desk: Desk) -> AnswerResult:
@@ -109,7 +89,7 @@ def test_a_sentence_knows_its_point(desk: Desk) -> None:
 def test_the_same_passage_keeps_its_footnote(desk: Desk) -> None:
     result = written(desk)
     task = task_for(result, ALARM)
-    model = NotingModel([AGAIN])
+    model = ScriptedModel([AGAIN])
     found, events = rewrite(desk, task, model)
     (unit,) = found.units
     assert unit.text == AGAIN
@@ -117,7 +97,7 @@ def test_the_same_passage_keeps_its_footnote(desk: Desk) -> None:
     assert unit.citations == task.old[0].citations
     assert found.footnotes == ()
     assert (unit.point, unit.starts_paragraph) == (0, task.old[0].starts_paragraph)
-    assert model.temperatures == [0.0]
+    assert [one.temperature for one in model.settings] == [0.0]
     (prompt,) = model.prompts
     assert all(passage.text in prompt.shared for passage in task.point.passages)
     assert ALARM in prompt.task
@@ -139,11 +119,11 @@ def test_another_passage_gets_a_number_of_its_own(desk: Desk) -> None:
 
 def test_the_same_words_are_tried_again_more_freely(desk: Desk) -> None:
     result = written(desk)
-    model = NotingModel([ALARM, AGAIN])
+    model = ScriptedModel([ALARM, AGAIN])
     found, _ = rewrite(desk, task_for(result, ALARM), model)
     assert [unit.text for unit in found.units] == [AGAIN]
-    assert model.temperatures == [0.0, 0.4]
-    model = NotingModel([ALARM, ALARM])
+    assert [one.temperature for one in model.settings] == [0.0, 0.4]
+    model = ScriptedModel([ALARM, ALARM])
     found, _ = rewrite(desk, task_for(result, ALARM), model)
     assert (found.units, found.why_kept) == ((), SAME_AGAIN)
 
