@@ -72,11 +72,10 @@ class AnswerFinder:
             return tuple(map(_filled_in, answered))
         return _stating(answered, _MOST_STATED)
 
-    def best_unread(self, request: Request, also: frozenset[str]) -> UnreadDocument | None:
-        """Return which of the documents that are only read where a prompt names them, and of those
-        in the files ``also``, answers a question of ``request`` best that names none; None where
-        none would be stated."""
-        answered = self.of(of_unread(request, also), lambda pool: pool)
+    def best_unread(self, request: Request) -> UnreadDocument | None:
+        """Return which of the documents that are only read where a prompt names them answers a
+        question of ``request`` best that names none; None where none would be stated."""
+        answered = self.of(of_unread(request), lambda pool: pool)
         found = [each for each in answered if each.may_be_stated or each.selected]
         if not found:
             return None

@@ -267,11 +267,11 @@ class Planner:
             return ()
         request = without_other_subjects(asked.request, subjects)
         if asked.asks:
-            unread = self._answers.best_unread(request, subjects.guessed)
+            unread = self._answers.best_unread(request)
         else:
             request = without_own_names(request, subjects.device)
             documents = self._documents.documents()
-            unread = self._pools.best_unread(request, documents, subjects.guessed)
+            unread = self._pools.best_unread(request, documents)
         return unread_document(made.needs, unread)
 
     def _is_known(self, word: str) -> bool:

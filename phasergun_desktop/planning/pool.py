@@ -166,12 +166,11 @@ class UnitPools:
         return Pool(looked.table, found)
 
     def best_unread(
-        self, request: Request, documents: Sequence[DocumentRecord], also: frozenset[str]
+        self, request: Request, documents: Sequence[DocumentRecord]
     ) -> UnreadDocument | None:
-        """Return which of the documents that are only read where a prompt names them, and of those
-        in the files ``also``, answers a need of ``request`` best that names none; None where there
-        is none."""
-        looked = self.looked_at(of_unread(request, also), documents)
+        """Return which of the documents that are only read where a prompt names them answers a need
+        of ``request`` best that names none; None where there is none."""
+        looked = self.looked_at(of_unread(request), documents)
         if looked is None:
             return None
         read = self.read_units(request, looked, documents)
@@ -270,17 +269,17 @@ class UnitPools:
         )
 
 
-def of_unread(request: Request, also: frozenset[str]) -> Request:
+def of_unread(request: Request) -> Request:
     """Return the needs of ``request`` that name no document, for the documents that are only read
-    where a prompt names them and those in the files ``also``."""
+    where a prompt names them."""
     needs = [
         replace(
             need,
             scope=replace(
                 need.scope,
                 layers=ONLY_IF_NAMED - need.scope.layers,
-                files=also & need.scope.excluded,
-                excluded=(need.scope.excluded - also) | need.scope.files,
+                files=frozenset(),
+                excluded=need.scope.excluded | need.scope.files,
             ),
         )
         for need in request.needs

@@ -55,7 +55,7 @@ IMPLANT = FakeDocuments(
         WITHDRAWN: fake_document(["# Memo", "Status: withdrawn", "SPC-210 bears 20 kN."]),
         RIVAL: fake_document(["# Competitors", "Product: OrthoLift 300", "It bears 15 kN."]),
         STRAY: fake_document(
-            ["# Requirements", *("RW-11 The pump delivers 5 L/min." for _ in range(80))]
+            ["# Requirements", "Device: Airwell RW-11 pump", "The pump delivers 5 L/min."]
         ),
         AGAINST: _submission("K998877", ["# Spinora II against K998877", "Both are of PEEK."]),
         SHORT: fake_document(["# User needs", "The surgeon sees the cage in X-ray."]),

@@ -188,23 +188,12 @@ def test_the_document_that_is_not_read_and_answers_best_is_named(
     model.odds = {"91 dB": 9.0, "is loud": -4.0, "78 dB": 12.0}
     documents, finder = _finder(project, model)
     request = read_request(PromptResolver(documents).resolve("How loud is the alarm?"))
-    unread = finder.best_unread(request, frozenset())
+    unread = finder.best_unread(request)
     assert unread is not None
     assert unread.document.file == "Context/General/note.md"
     assert unread.need == request.needs[0]
-    # One that nothing links to the project is looked into as well.
-    project.write("Context/Ongoing/stray.md", "# Stray\n\nThe siren sounds at 95 dB.\n")
-    project.sync()
-    model.odds |= {"95 dB": 11.0}
-    documents, finder = _finder(project, model)
-    stray = frozenset({"Context/Ongoing/stray.md"})
-    need = request.needs[0]
-    without = replace(request, needs=(replace(need, scope=replace(need.scope, excluded=stray)),))
-    unread = finder.best_unread(without, stray)
-    assert unread is not None
-    assert {unread.document.file} == stray
     named = read_request(PromptResolver(documents).resolve("How loud is it, from report.md?"))
-    assert finder.best_unread(named, frozenset()) is None
+    assert finder.best_unread(named) is None
 
 
 def test_where_nothing_is_indexed_nothing_answers(

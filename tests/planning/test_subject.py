@@ -44,27 +44,28 @@ def test_the_title_of_a_superseded_paper_does_not_exclude_the_one_in_force(
 
 
 def test_without_a_master_record_nobody_is_a_stranger() -> None:
-    documents = FakeDocuments({STRAY: fake_document(["# Requirements", "word " * 500])})
+    documents = FakeDocuments({STRAY: fake_document(["# Requirements", "Device: Airwell RW-11"])})
     assert subjects_of(documents).others == {}
 
 
-LONG = ["The pressure is held within 2 cmH2O." for _ in range(60)]
+def test_a_type_number_inside_a_name_is_one() -> None:
+    master = fake_document(["# Device", "Device Name: Breatha Ventilator RW-300"])
+    assert "RW-300" in subjects_of(FakeDocuments({MASTER: master})).device.names
 
 
-def test_papers_that_call_the_device_by_its_type_number_or_its_kind_are_its_own() -> None:
-    made = subjects_of(
-        FakeDocuments(
-            {
-                MASTER: fake_document(["# Device", "Device Name: Breatha Ventilator RW-300"]),
-                "Context/General/guidance.md": fake_document(["# Guidance", "A system."]),
-                "Context/Ongoing/bench.md": fake_document(["# Test of the RW-300", *LONG]),
-                "Context/Initiation/kind.md": fake_document(["# For the ventilator", *LONG]),
-                **{f"Context/Ongoing/{n}.md": fake_document(["# RW-300"]) for n in range(9)},
-            }
-        )
-    )
-    assert "RW-300" in made.device.names
-    assert made.others == {}
+def test_a_paper_that_only_mentions_the_model_before_is_the_devices_own() -> None:
+    documents = {
+        MASTER: fake_document(["# Device", "Device Name: Breatha 3 ventilator"]),
+        "Context/Initiation/needs.md": fake_document(
+            ["# User needs", "From 212 complaints on the Breatha 2.", "It shall be quiet."]
+        ),
+        "Context/Ongoing/field.md": fake_document(["# Breatha 2 in the field", "It was loud."]),
+        "Context/Ongoing/usability.md": fake_document(["# Study", "15 nurses took part."]),
+    }
+    others = subjects_of(FakeDocuments(documents)).others
+    assert {file: other.role for file, other in others.items()} == {
+        "Context/Ongoing/field.md": Role.PREDECESSOR
+    }
 
 
 def test_a_name_with_a_comma_is_one_unless_another_begins_behind_it() -> None:
@@ -77,59 +78,16 @@ def test_a_name_with_a_comma_is_one_unless_another_begins_behind_it() -> None:
     assert "prescription use" not in made.device.names
 
 
-@pytest.mark.parametrize(("own", "strangers", "found"), [(6, 1, 1), (6, 2, 0), (1, 1, 0)])
-def test_a_paper_is_a_strangers_only_as_the_exception(own: int, strangers: int, found: int) -> None:
-    documents = {MASTER: fake_document(["# Device", "Device Name: Breatha Ventilator RW-300"])}
-    for number in range(own):
-        documents[f"Context/Ongoing/TR-{number}.md"] = fake_document(["# Test of the RW-300"])
-    for number in range(strangers):
-        documents[f"Context/Ongoing/stray-{number}.md"] = fake_document(["# Pump", *LONG])
-    subjects = subjects_of(FakeDocuments(documents))
-    assert len(subjects.others) == found
-    assert subjects.guessed == frozenset(subjects.others)
-
-
-def test_a_paper_of_the_series_that_most_are_of_is_no_strangers() -> None:
-    documents = {MASTER: fake_document(["# Device", "Device: Breatha RW-300"])}
-    for number in range(9):
-        documents[f"Context/Ongoing/B47-01{number} Test.md"] = fake_document(["# Of RW-300"])
-    own, stray = "Context/Ongoing/B47-055 Pressure.md", "Context/Ongoing/C11-055 Pressure.md"
-    documents |= {file: fake_document(["# Pump", *LONG]) for file in (own, stray)}
-    assert set(subjects_of(FakeDocuments(documents)).others) == {stray}
-
-
-def test_an_article_is_no_maker() -> None:
-    fields = ["Device Name: Breatha Ventilator RW-300", "Manufacturer: The Corro Company"]
-    documents = {MASTER: fake_document(["# Device", *fields])}
-    for number in range(8):
-        documents[f"Context/Ongoing/TR-{number}.md"] = fake_document(["# Test of the RW-300"])
-    stray, own = "Context/Ongoing/stray.md", "Context/Ongoing/own.md"
-    documents[stray] = fake_document(["# Pump", *LONG])
-    documents[own] = fake_document(["# Pump", "Corro measured it.", *LONG])
-    assert set(subjects_of(FakeDocuments(documents)).others) == {stray}
-
-
 def test_what_a_supplier_certifies_to_the_company_is_no_other_device() -> None:
-    fields = ["Device Name: Breatha Ventilator RW-300", "Manufacturer: Corro Medical"]
-    product = ["# Certificate", "Product: Round bar, dia 30 h8"]
+    fields = ["Device Name: Breatha Ventilator RW-300", "Manufacturer: The Corro Company"]
+    product = ["# Certificate", "Product: Round bar, dia 30 h8", "The bar is sound."]
     own, stray = "Context/Ongoing/certificate.txt", "Context/Ongoing/other.txt"
     documents = {
         MASTER: fake_document(["# Device", *fields]),
-        own: fake_document([*product, "Customer: Corro Medical, PO 45012"]),
+        own: fake_document([*product, "Customer: Corro, PO 45012"]),
         stray: fake_document(product),
     }
     assert set(subjects_of(FakeDocuments(documents)).others) == {stray}
-
-
-def test_a_word_of_the_name_that_every_paper_has_links_nothing() -> None:
-    documents = {
-        MASTER: fake_document(["# Device", "Device Name: Breatha RW-300 System"]),
-        "Context/General/guidance.md": fake_document(["# Guidance", "A system for patients."]),
-        "Context/Ongoing/stray.md": fake_document(["# Pump", "The system pumps.", *LONG]),
-    }
-    for number in range(7):
-        documents[f"Context/Ongoing/TR-{number}.md"] = fake_document(["# Test of the RW-300"])
-    assert set(subjects_of(FakeDocuments(documents)).others) == {"Context/Ongoing/stray.md"}
 
 
 def test_a_submission_is_known_by_what_its_file_and_its_title_call_the_device() -> None:
