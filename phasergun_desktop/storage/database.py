@@ -22,6 +22,7 @@ from phasergun_desktop.storage.problems import (
     closed_error,
     damaged_error,
     newer_error,
+    replaced_error,
     sqlite_errors,
     storage_errors,
 )
@@ -87,6 +88,7 @@ class Database:
     by ``transaction()``. ``is_made_anew``: what was there before could not be used and is gone.
     ``is_synced`` is for what cannot be made again: a transaction that has
     ended is on the disk, also when the power fails; without it the last ones may be lost then.
+    None begins where the file was moved away: nobody would find what is written into it.
     Raises ``StorageError`` (``storage.problems`` has its children).
     """
 
@@ -103,6 +105,7 @@ class Database:
         self._migrations = tuple(migrations)
         self._access = access
         self._is_synced = is_synced
+        self._inode: int | None = None
         self._memory_name = f"/{uuid.uuid4().hex}"
         self.write_problem: StorageError | None = None
         self.is_made_anew = False
@@ -175,6 +178,7 @@ class Database:
             with self._used(lent, _Use.WRITING):
                 lent.connection.execute("BEGIN IMMEDIATE")
                 try:
+                    self._require_in_place()
                     yield lent.connection
                     lent.connection.execute("COMMIT")
                 except BaseException:
@@ -261,6 +265,11 @@ class Database:
         if self._is_closed and (lent is None or lent.use is not _Use.WRITING):
             raise closed_error(self._path)
 
+    def _require_in_place(self) -> None:
+        # As SQLite itself tells it, which does not ask where it keeps a write-ahead log.
+        if self._inode is not None and _inode(self._path) != self._inode:
+            raise replaced_error(self._path)
+
     @contextmanager
     def _used(self, lent: _Lent, use: _Use) -> Iterator[None]:
         # SQLite crashes where a connection is closed under a statement that runs.
@@ -314,6 +323,8 @@ class Database:
         if self._access is Access.WRITE:
             private_folder(self._path.parent)
             private_file(self._path)
+            if self._is_synced:
+                self._inode = _inode(self._path)
         newest = len(self._migrations)
         connection = self.connection()
         found = _user_version(connection)
@@ -344,6 +355,13 @@ class Database:
 
 def _user_version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _inode(path: Path) -> int | None:
+    try:
+        return path.stat().st_ino
+    except FileNotFoundError:
+        return None
 
 
 def _is_writable_form(database: Database) -> bool:

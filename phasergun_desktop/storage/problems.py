@@ -80,6 +80,15 @@ def newer_error(path: Path, found: int, known: int) -> StorageNewerError:
     )
 
 
+def replaced_error(path: Path) -> StorageError:
+    """The error for a database that has another file, or none, in its place while it is open."""
+    return StorageError(
+        "File replaced",
+        f"{path.name} was moved away or replaced while this project was open.",
+        "Close PhaserGun and open this project again.",
+    )
+
+
 def closed_error(path: Path) -> StorageError:
     """The error for a database that was closed while it was used, or before."""
     return StorageError(

@@ -16,6 +16,7 @@ from phasergun_desktop.storage.database import (
     Access,
     Database,
     Migration,
+    database_files,
     execute_script,
     open_derived,
 )
@@ -300,6 +301,23 @@ def test_closing_leaves_what_another_thread_writes_to_its_end(tmp_path: Path) ->
         _values(database)
     with Database(tmp_path / "a.db", [_first]) as again:
         assert _values(again) == ["one", "two"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there an open file cannot be moved")
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_nothing_is_written_into_a_file_that_was_moved_away(
+    tmp_path: Path, is_replaced: bool
+) -> None:
+    path = tmp_path / "a.db"
+    with Database(path, [_first], is_synced=True) as database:
+        _add(database, "one")
+        for each in database_files(path):
+            each.rename(each.with_name(f"{each.name}.aside"))
+        if is_replaced:
+            Database(path, [_first]).close()
+        with pytest.raises(StorageError, match="moved away or replaced"):
+            _add(database, "two")
+        assert _values(database) == ["one"]
 
 
 def test_two_processes_may_create_the_same_database(tmp_path: Path) -> None:
