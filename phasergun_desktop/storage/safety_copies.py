@@ -14,6 +14,7 @@ from phasergun_desktop.storage.problems import damaged_error, storage_errors
 KEPT = 5
 _FOLDER = "copies"
 _UNFINISHED = "unfinished"
+_TIME = "%Y%m%d-%H%M%S-%f"
 
 
 class SafetyCopies:
@@ -40,9 +41,7 @@ class SafetyCopies:
         ``StorageError`` where it cannot be copied.
         """
         today = [
-            copy
-            for copy in self.newest_first()[:1]
-            if copy.name.startswith(self._name(now, "%Y%m%d"))
+            copy for copy in self._until(now)[:1] if copy.name.startswith(self._name(now, "%Y%m%d"))
         ]
         if today and today[0].stem.endswith(f"-{self._form}"):
             return False
@@ -54,12 +53,18 @@ class SafetyCopies:
             unfinished.unlink(missing_ok=True)
             private_file(unfinished)
             self._copy_to(unfinished)
-            name = f"{self._name(now, '%Y%m%d-%H%M%S-%f')}-{self._form}{self._path.suffix}"
+            name = f"{self._name(now, _TIME)}-{self._form}{self._path.suffix}"
             unfinished.replace(self._folder / name)
             sync_folder(self._folder)
-            for old in self.newest_first()[KEPT:]:
+            for old in self._until(now)[KEPT:]:
                 old.unlink(missing_ok=True)
         return True
+
+    def _until(self, now: datetime) -> list[Path]:
+        """Return the copies that were not made after ``now``, the last one first: those of a clock
+        that was wrong must not take the places of new ones."""
+        end = self._name(now, _TIME)
+        return [copy for copy in self.newest_first() if copy.name[: len(end)] <= end]
 
     def _name(self, now: datetime, form: str) -> str:
         return f"{self._path.stem}-{now.strftime(form)}"

@@ -263,6 +263,20 @@ def test_there_is_a_copy_of_each_day_and_form_and_only_of_a_sound_database(
     assert [copy.name[5:13] for copy in copies.newest_first()] == kept
 
 
+def test_copies_of_a_clock_that_was_ahead_do_not_take_the_place_of_new_ones(
+    worked_in: Path, tmp_path: Path
+) -> None:
+    path = _copied(worked_in, tmp_path, has_copy=False) / WORK_FILE
+    copies = SafetyCopies(path, 4)
+    ahead = [TODAY + timedelta(days=3650 + number) for number in range(KEPT)]
+    assert all(copies.make_if_due(day) for day in ahead)
+    days = [TODAY + timedelta(days=number) for number in range(KEPT + 1)]
+    for day in days:
+        assert [copies.make_if_due(day), copies.make_if_due(day)] == [True, False]
+    kept = [f"{day:%Y%m%d}" for day in (*ahead[::-1], *days[:0:-1])]
+    assert [copy.name[5:13] for copy in copies.newest_first()] == kept
+
+
 def test_lost_entries_of_the_log_are_told_without_the_drafts_that_are_there(
     worked_in: Path, tmp_path: Path
 ) -> None:
