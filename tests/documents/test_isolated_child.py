@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -222,6 +223,27 @@ def test_other_programs_are_used_from_the_next_document_on(
     reader.use_tesseract("")
     reader.parse(document(tmp_path, "text"))
     assert reader.process_id != first
+
+
+@posix
+def test_the_same_programs_do_not_wait_for_the_document_that_is_read(
+    reader: ChildProcessReader, tmp_path: Path
+) -> None:
+    reader.parse(document(tmp_path, "text"))
+    first = reader.process_id
+    thread = threading.Thread(target=_read_too_long, args=(reader, document(tmp_path, "sleep")))
+    thread.start()
+    while not vars(reader)["_lock"].locked():
+        time.sleep(0.01)
+    reader.use_tesseract(SLEEP)
+    assert thread.is_alive()
+    assert reader.process_id == first
+    thread.join()
+
+
+def _read_too_long(reader: ChildProcessReader, path: Path) -> None:
+    with pytest.raises(DocumentError):
+        reader.parse(path)
 
 
 @posix

@@ -56,8 +56,9 @@ class ChildProcessReader:
 
     def use_tesseract(self, tesseract: str) -> None:
         """Use the program at this path (empty: none) from the next document on."""
-        with self._lock:
-            if tesseract != self._tesseract:
+        # Where nothing changes, a document that is still being read holds nobody up.
+        if tesseract != self._tesseract:
+            with self._lock:
                 self._tesseract = tesseract
                 self._drop_child()
 
