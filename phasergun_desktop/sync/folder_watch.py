@@ -102,8 +102,10 @@ class FolderWatch:
     def _end_observer(self) -> None:
         observer, self._observer = self._observer, None
         if observer is not None:
-            observer.stop()
-            observer.join()
+            # It waits for its threads, which a disk that does not answer holds.
+            end = threading.Thread(target=_end, args=(observer,), name="watch-end", daemon=True)
+            end.start()
+            end.join(_STOP_S)
 
     def _try(self, observer: BaseObserver) -> BaseObserver | None:
         from watchdog.events import FileSystemEventHandler  # noqa: PLC0415
@@ -148,6 +150,11 @@ class FolderWatch:
                     return True
                 self._condition.wait(due - now)
             return False
+
+
+def _end(observer: BaseObserver) -> None:
+    observer.stop()
+    observer.join()
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

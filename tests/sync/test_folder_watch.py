@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from watchdog.observers.polling import PollingEmitter
 
 from phasergun_desktop.sync.folder_watch import FolderWatch
 
@@ -70,6 +72,38 @@ def test_polling_notices_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert called.wait(5)
     assert watch.is_polling
     watch.stop()
+
+
+def test_a_disk_that_does_not_answer_does_not_hold_up_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("phasergun_desktop.sync.folder_watch._POLLING_S", 0.05)
+    monkeypatch.setattr("phasergun_desktop.sync.folder_watch._STOP_S", 0.1)
+    scanning, answers = threading.Event(), threading.Event()
+    scan = os.scandir
+
+    def scandir(path: str) -> Iterator[os.DirEntry[str]]:
+        if threading.current_thread() is not threading.main_thread():
+            scanning.set()
+            answers.wait(10)
+        return scan(path)
+
+    usual = PollingEmitter.__init__.__kwdefaults__
+    assert usual is not None
+    monkeypatch.setitem(usual, "listdir", scandir)
+    before = set(threading.enumerate())
+    watch = FolderWatch(tmp_path, lambda: None, use_polling=True)
+    watch.start()
+    try:
+        assert scanning.wait(5)
+        end = threading.Thread(target=watch.stop)
+        end.start()
+        end.join(5)
+        assert not end.is_alive()
+    finally:
+        answers.set()
+        for each in set(threading.enumerate()) - before:
+            each.join(10)
 
 
 def test_a_folder_that_is_not_there_can_be_watched_without_a_crash(tmp_path: Path) -> None:
