@@ -187,14 +187,16 @@ class SessionDrafts:
             require_exportable(cited, files, (each.activity.answer for each in entries))
         return self.activity.chain(wanted)
 
-    def log_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:
+    def log_edits(self, draft: Draft, edits: Sequence[Edit], *, is_newest: bool = True) -> bool:
         """Append what the writer did with a draft to the activity log; a draft that is kept is
-        stored with it as it stands."""
+        stored with it as it stands, unless a newer state of it is. Return whether it was."""
         with self._work.transaction():
             # One that was deleted meanwhile stays deleted.
-            if self.drafts.holds(draft.draft_id):
+            is_stored = is_newest and self.drafts.holds(draft.draft_id)
+            if is_stored:
                 self.drafts.save(draft)
             self._append_edits(draft, edits)
+        return is_stored
 
     def _append_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:
         for entry in edits_of(draft, edits, self.project.name):

@@ -13,7 +13,7 @@ from phasergun_desktop.settings.store import SettingsStore
 
 
 class FakeDraftStore(DraftStore):
-    """Drafts in memory; ``fails`` makes saving raise."""
+    """Drafts in memory; ``fails`` makes saving raise, ``saves`` counts it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -25,10 +25,13 @@ class FakeDraftStore(DraftStore):
     def save(self, draft: Draft) -> None:
         if self.fails:
             raise StorageError("Disk full", "There is no room left.", "Free some space.")
+        self.put(draft)
+        self.saves += 1
+
+    def put(self, draft: Draft) -> None:
         with self._lock:
             self._drafts.pop(draft.draft_id, None)
             self._drafts[draft.draft_id] = draft
-            self.saves += 1
 
     def load(self, draft_id: str) -> Draft:
         with self._lock:

@@ -24,6 +24,7 @@ from phasergun_desktop.jobs import Job
 from phasergun_desktop.workspace.draft_proof import Rebinding
 from phasergun_desktop.workspace.rewritten_groups import Regeneration, RewrittenGroup
 from phasergun_desktop.writing.model import TextStreamed
+from tests.fakes.ui_desk_stores import FakeDraftStore
 
 CHANGED_WORDS = "The passage says something else now."
 
@@ -34,6 +35,8 @@ class FakeProof:
     ``rewrite_gate`` holds rewriting until it is opened or stopped. A checked unit is supported
     where it holds no word of ``unsupported``. ``moved`` footnotes stand elsewhere, ``changed``
     in other words that carry their sentences where ``carries``."""
+
+    drafts: FakeDraftStore
 
     def __init__(self) -> None:
         self.rewritten: tuple[DraftSentence, ...] = ()
@@ -96,9 +99,13 @@ class FakeProof:
         made_of = RewrittenGroup(group, self.rewritten, self.new_notes, lost=self.lost)
         return Regeneration(edited, (made_of,))
 
-    def log_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:
-        del draft
+    def log_edits(self, draft: Draft, edits: Sequence[Edit], *, is_newest: bool = True) -> bool:
         self.edits.extend(edits)
+        is_held = draft.draft_id in {one.draft_id for one in self.drafts.list()}
+        is_stored = is_newest and is_held and not self.drafts.fails
+        if is_stored:
+            self.drafts.put(draft)
+        return is_stored
 
     def save_version(self, draft: Draft, why: str = "", name: str = "") -> None:
         self.kept.append((draft, why, name))

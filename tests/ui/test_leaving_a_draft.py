@@ -145,6 +145,22 @@ def test_an_older_save_does_not_come_on_top_of_a_newer_one(
     assert [unit.text for unit in kept.units] == ["One two"]
 
 
+def test_older_edits_that_wait_to_be_logged_do_not_replace_the_draft_saved_at_closing(
+    desk: OpenDesk, gate: threading.Event
+) -> None:
+    desk.generate()
+    _block(desk, gate)
+    _type(desk, "Own words. ")
+    desk.window.proof_flow.settle()
+    desk.window.parts.draft_panel.rename("A new title")
+    threading.Timer(0.2, gate.set).start()
+    desk.window.close()
+    assert any("Own words" in edit.after for edit in desk.session.edits)
+    kept = desk.session.drafts.latest()
+    assert kept is not None
+    assert kept.title == "A new title"
+
+
 def test_a_project_is_closed_after_its_draft_is_saved(
     desk: OpenDesk, gate: threading.Event
 ) -> None:

@@ -117,7 +117,13 @@ class ProofFlow(Flow):
         draft = panel.snapshot() if edits else None
         if draft is None:
             return
-        self._work.call(lambda: session.log_edits(draft, edits), must_run=True)
+        autosave = self._drafts.autosave
+        one = autosave.numbered(session, draft)
+
+        def write(is_newest: bool) -> bool:
+            return session.log_edits(draft, edits, is_newest=is_newest)
+
+        self._work.call(lambda: autosave.write_in_turn(one, write), must_run=True)
 
     # Written again ------------------------------------------------------------------------------
 

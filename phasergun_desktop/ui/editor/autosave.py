@@ -130,6 +130,20 @@ class Autosave(QObject, Generic[ItemT]):
             del self._unsaved[self._key(one)]
             self._show_state()
 
+    def numbered(self, session: ProjectSession, item: ItemT) -> Unsaved[ItemT]:
+        """Return a thing as it stands now, for ``write_in_turn``."""
+        self._number += 1
+        return Unsaved(session, item, self._number)
+
+    def write_in_turn(self, one: Unsaved[ItemT], write: Callable[[bool], bool]) -> None:
+        """Call ``write`` with whether no newer state was written meanwhile; it returns whether
+        it has written this one. Safe on any thread."""
+        key = self._key(one)
+        with self._writing:
+            # An older state must not come on top of a newer one.
+            if write(one.number > self._written.get(key, 0)):
+                self._written[key] = one.number
+
     def _take(self) -> Unsaved[ItemT] | None:
         self._timer.stop()
         session = self._session
@@ -139,8 +153,7 @@ class Autosave(QObject, Generic[ItemT]):
         item = self._way.snapshot()
         if item is None:
             return None
-        self._number += 1
-        one = Unsaved(session, item, self._number)
+        one = self.numbered(session, item)
         # Until it is saved it counts as failed if the state before did.
         before = self._unsaved.pop(self._key(one), None)
         one.error = before.error if before is not None else None
@@ -157,12 +170,12 @@ class Autosave(QObject, Generic[ItemT]):
         return job
 
     def _write(self, one: Unsaved[ItemT]) -> None:
-        key = self._key(one)
-        with self._writing:
-            # An older state must not come on top of a newer one.
-            if one.number > self._written.get(key, 0):
+        def write(is_newest: bool) -> bool:
+            if is_newest:
                 self._way.write(one.session, one.item)
-                self._written[key] = one.number
+            return is_newest
+
+        self.write_in_turn(one, write)
 
     def _on_saved(self, one: Unsaved[ItemT]) -> None:
         if self._unsaved.get(self._key(one)) is one:
