@@ -279,6 +279,23 @@ def test_forgetting_shows_the_start_page(desk: OpenDesk, tmp_path: Path) -> None
     assert desk.window.parts.start_page.isVisible()
 
 
+def test_a_project_that_is_opened_while_it_is_forgotten_is_opened_after_that(
+    desk: OpenDesk, tmp_path: Path
+) -> None:
+    desk.wait(lambda: not _is_syncing(desk))
+    session, root = desk.session, tmp_path / "glucose"
+    gate = threading.Event()
+    desk.window.runners.indexing.submit_call(lambda: gate.wait(10), must_run=True)
+    desk.window.keeper.forget(root)
+    desk.window.keeper.show(root)
+    desk.wait(lambda: not desk.window.runners.interactive.is_busy)
+    assert desk.window.keeper.session is None
+    gate.set()
+    desk.wait(lambda: desk.window.keeper.session is not None)
+    assert session.is_closed
+    assert desk.window.keeper.session is desk.workspace.sessions[root] is not session
+
+
 @pytest.mark.parametrize(
     ("button", "shown"), [("It was moved", "old"), ("Another project", "new"), ("Cancel", "")]
 )

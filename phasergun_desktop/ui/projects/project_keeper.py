@@ -39,6 +39,8 @@ class ProjectKeeper(QObject):
         self._workspace = workspace
         self._runners = runners
         self._open: dict[Path, ProjectSync] = {}
+        # What is being forgotten, and what opens it anew when that is over.
+        self._forgetting: dict[Path, Callable[[], None] | None] = {}
         self._current: Path | None = None
         self._wanted: Path | None = None
         self._others_opened = False
@@ -99,6 +101,10 @@ class ProjectKeeper(QObject):
 
     def forget(self, root: Path) -> None:
         """Close a project and drop it from the list with its index."""
+        is_forgetting = root in self._forgetting
+        self._forgetting[root] = None
+        if is_forgetting:
+            return
         sync = self._open.pop(root, None)
         if self._current == root:
             self._current = None
@@ -117,6 +123,12 @@ class ProjectKeeper(QObject):
             job = self._runners.indexing.submit_call(forget)
             job.succeeded.connect(lambda _none: self.known_changed.emit())
             job.failed.connect(self.failed)
+            job.finished.connect(on_forgotten)
+
+        def on_forgotten() -> None:
+            open_again = self._forgetting.pop(root)
+            if open_again is not None and self._wanted == root:
+                open_again()
 
         # Behind the saves of its draft: the session must be open for them.
         self._runners.interactive.submit_call(lambda: None).succeeded.connect(on_saved)
@@ -160,6 +172,10 @@ class ProjectKeeper(QObject):
 
     def _open_with(self, root: Path | None, make: Callable[[], ProjectSession]) -> None:
         self._wanted = root
+        if root is not None and root in self._forgetting:
+            # What is forgotten would go from under the one that is open again.
+            self._forgetting[root] = lambda: self._open_with(root, make)
+            return
         if root is not None and root in self._open:
             self._show_open(root)
             noted = self._runners.interactive.submit_call(lambda: self._workspace.note_opened(root))
