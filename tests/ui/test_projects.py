@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.projects.project_records import RegisteredProject
 from phasergun_desktop.sync.events import SyncReport
 from phasergun_desktop.sync.scan_clock import SCAN_EVERY_S, ScanClock
 from phasergun_desktop.ui.main_window import MainWindow
@@ -294,6 +295,29 @@ def test_a_project_that_is_opened_while_it_is_forgotten_is_opened_after_that(
     desk.wait(lambda: desk.window.keeper.session is not None)
     assert session.is_closed
     assert desk.window.keeper.session is desk.workspace.sessions[root] is not session
+
+
+def test_the_window_itself_does_not_ask_whether_the_other_projects_are_there(
+    desk: OpenDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+
+    class Known(RegisteredProject):
+        """Notes who asks."""
+
+        @property
+        def exists(self) -> bool:
+            """Whether it is there."""
+            asked.append(threading.current_thread() is threading.main_thread())
+            return False
+
+    desk.wait(lambda: not _is_syncing(desk))
+    known = Known(tmp_path / "away", "away", "away", "")
+    monkeypatch.setattr(desk.workspace, "known", lambda: (known,))
+    vars(desk.window.keeper)["_others_opened"] = False
+    desk.window.keeper.open_others()
+    desk.wait(lambda: asked == [False])
+    assert desk.window.keeper.sessions == (desk.session,)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -139,8 +138,8 @@ class ProjectKeeper(QObject):
             return
         self._others_opened = True
         for known in self._workspace.known():
-            if known.exists and known.root not in self._open:
-                self._open_quietly(known.root)
+            if known.root not in (*self._open, *self._forgetting):
+                self._open_quietly(known)
 
     def note_typing(self) -> None:
         """Leave the machine to the writer for some seconds."""
@@ -191,10 +190,16 @@ class ProjectKeeper(QObject):
         job.succeeded.connect(on_opened)
         job.failed.connect(self.failed)
 
-    def _open_quietly(self, root: Path) -> None:
-        open_it = partial(self._workspace.open, root, is_aside=True)
-        job = self._runners.indexing.submit_call(open_it)
-        job.succeeded.connect(lambda session: self._sync(self._add(session)))
+    def _open_quietly(self, known: RegisteredProject) -> None:
+        def open_it() -> ProjectSession | None:
+            # Asked here: a disk that does not answer must not hold the window up.
+            return self._workspace.open(known.root, is_aside=True) if known.exists else None
+
+        def on_opened(session: ProjectSession | None) -> None:
+            if session is not None:
+                self._sync(self._add(session))
+
+        self._runners.indexing.submit_call(open_it).succeeded.connect(on_opened)
 
     def _add(self, session: ProjectSession) -> Path:
         root = session.project.root
