@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from phasergun_desktop.drafts.model import Draft
 from phasergun_desktop.drafts.rescue import RescueCopies
+from phasergun_desktop.ui.editor.autosave import Autosave, SaveWay
 from tests.fakes.ui_session import BROKEN_PROMPT, PROMPT, PROMPT_FILE, FakeSession
 from tests.ui.conftest import OpenDesk
 
@@ -147,6 +148,27 @@ def test_where_no_copy_can_be_written_the_question_says_so(full: OpenDesk) -> No
     _answer(full, "Close without saving")
     assert not full.window.isVisible()
     assert full.session.is_closed
+
+
+def test_what_cannot_be_read_from_the_desk_still_counts_as_changed(desk: OpenDesk) -> None:
+    states = iter(("", "words"))
+    written: list[str] = []
+
+    def snapshot() -> str:
+        found = next(states)
+        if not found:
+            raise ValueError("a bug of ours")
+        return found
+
+    way = SaveWay(snapshot, str, lambda _session, item: written.append(item))
+    autosave = Autosave(desk.window.runners.interactive, way, desk.window)
+    autosave.set_session(desk.window.keeper.session)
+    autosave.mark_dirty()
+    with pytest.raises(ValueError, match="a bug"):
+        autosave.save_now()
+    assert autosave.is_dirty
+    assert autosave.flush()
+    assert written == ["words"]
 
 
 def test_a_bug_in_saving_leaves_a_copy(

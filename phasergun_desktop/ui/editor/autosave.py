@@ -149,8 +149,9 @@ class Autosave(QObject, Generic[ItemT]):
         session = self._session
         if not self._is_dirty or session is None:
             return None
-        self._is_dirty = False
         item = self._way.snapshot()
+        # Not before: what cannot be read now has still changed.
+        self._is_dirty = False
         if item is None:
             return None
         one = self.numbered(session, item)
