@@ -28,10 +28,12 @@ class RewrittenGroup:
 
 @dataclass(frozen=True, slots=True)
 class Regeneration:
-    """The draft with what was rewritten, footnotes numbered by first use, and each group."""
+    """The draft with what was rewritten, footnotes numbered by first use, and each group;
+    ``warning`` says why nothing was kept of it."""
 
     draft: Draft
     groups: tuple[RewrittenGroup, ...]
+    warning: str = ""
 
 
 def with_edits(draft: Draft, edits: Sequence[Edit]) -> Draft:

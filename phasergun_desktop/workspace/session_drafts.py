@@ -298,7 +298,6 @@ class SessionDrafts:
             answer = " ".join(unit.text for group in made.groups for unit in group.units)
             if not wish and any(group.units for group in made.groups):
                 versions = ((draft, BEFORE_REWRITING), (made.draft, REWRITTEN))
-            return made
         except PhaserGunError as error:
             status, errors = AnswerStatus.ERROR.value, (error.message,)
             raise
@@ -309,10 +308,20 @@ class SessionDrafts:
             entry = rewriting_of(
                 draft, status, project, calls, chunk_ids=read, answer=answer, errors=errors
             )
+            warning = self._keep_rewriting(self._with_cost(entry, model), versions)
+        return replace(made, warning=warning)
+
+    def _keep_rewriting(self, entry: Activity, versions: Sequence[tuple[Draft, str]]) -> str:
+        """Keep versions and the entry of the log; return why they are not kept, empty where they
+        are: what was written must reach the writer all the same."""
+        try:
             with self._work.transaction():
                 for each, why in versions:
                     self.save_version(each, why)
-                self.activity.append(self._with_cost(entry, model))
+                self.activity.append(entry)
+        except StorageError as error:
+            return not_kept(error, "The record of what was written again")
+        return ""
 
     def _with_cost(self, entry: Activity, model: LanguageModel | None) -> Activity:
         name = model.name if model is not None else ""

@@ -20,6 +20,7 @@ from phasergun_desktop.drafts.model import Draft, Edit, EditKind
 from phasergun_desktop.errors import StorageError
 from phasergun_desktop.jobs import run_to_end
 from phasergun_desktop.storage.database import database_files
+from phasergun_desktop.storage.problems import full_error
 from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.workspace.work_storage import WORK_FILE, WorkStorage, open_work
@@ -225,6 +226,19 @@ def test_what_belongs_together_is_kept_together(
     assert session.drafts.load(draft.draft_id) == draft
     assert len(session.versions(draft.draft_id)) == 1
     assert not (session.project.root / "exported.md").exists()
+
+
+def test_what_was_written_again_reaches_the_writer_where_nothing_can_be_kept(
+    session: ProjectSession,
+) -> None:
+    draft = session.keep(_result(session), "")
+    index = next(i for i, unit in enumerate(draft.units) if "78 dB" in unit.text)
+    session._work.database.write_problem = full_error(session._work.database.path)
+    made = run_to_end(
+        session.regenerate(draft, [index], should_stop=lambda: False, use_model=False)
+    )
+    assert made.groups
+    assert "no room left" in made.warning
 
 
 def test_edits_are_kept_with_the_draft_that_they_made(session: ProjectSession) -> None:

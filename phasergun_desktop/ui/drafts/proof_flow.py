@@ -221,6 +221,8 @@ class ProofFlow(Flow):
             panel.refresh()
             self.settle()
             told.insert(0, "Written again (Ctrl+Z brings the old words back)")
+        if rewritten.made.warning:
+            told.append(rewritten.made.warning)
         self._work.say(" ".join(dict.fromkeys(told)))
 
     def _on_failed(self, error: Exception) -> None:
