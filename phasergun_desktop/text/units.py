@@ -54,7 +54,7 @@ _PARTS = _with_lost_case({**dict(_listed(_BELOW)), **UNITS})
 # Alone they are words far more often than amperes or kelvins, "h" of "/h" is not. "Ten units were
 # tested" counts things.
 _NOT_ALONE = frozenset({"a", "eq", "k", "u", "unit", "units", "c"})
-_JOINT = r"\s?[/·⋅∙*]\s?|\ per\ "
+_JOINT = r"\s?[/·⋅∙]\s?|\*|\ per\ "
 _JOINTS = re.compile(f"({_JOINT})")
 
 

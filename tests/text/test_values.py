@@ -296,6 +296,7 @@ def test_case_of_units_and_ways_to_bound(sentence: str, source: str, is_stated: 
         # Products, and what stands over what.
         ("1.2 Nm", "1.2", "m·n"),
         ("1.2 N·m", "1.2", "m·n"),
+        ("1.2 N*m", "1.2", "m·n"),
         ("1.2 N m", "1.2", "m·n"),
         ("1.2 newton metres", "1.2", "m·n"),
         ("12 Ncm", "0.12", "m·n"),
@@ -364,6 +365,7 @@ def test_case_of_units_and_ways_to_bound(sentence: str, source: str, is_stated: 
         ("60 Shore A", "60", "shore a"),
         ("6 Fr", "6", "french"),
         ("5 Mbps", "5000000", "bit/s"),
+        ("16 bits", "16", "bit"),
     ],
 )
 def test_a_quantity_is_read_with_its_unit(written: str, key: str, unit: str) -> None:
@@ -375,7 +377,7 @@ def test_a_quantity_is_read_with_its_unit(written: str, key: str, unit: str) -> 
 @pytest.mark.parametrize(
     ("text", "units"),
     [
-        ("10 N/A", [""]),
+        ("10 N/A, 1 h* in all and a catheter of 3 lumens", ["", "s", ""]),
         ("5 a day, 3 in all, 2 t-tests and 4 at rest", ["", "", "", ""]),
         ("5 mm x 3 mm", ["m", "m"]),
         ("G2 and two G2 meters of 8 A/B tests", ["", ""]),
