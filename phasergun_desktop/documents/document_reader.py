@@ -11,7 +11,7 @@ from phasergun_desktop.documents.model import ParsedDocument
 
 # Goes up when a document would be parsed differently. It stands here for those who compare it
 # without loading a parser: parsing is done in another process.
-PARSER_VERSION = "13"
+PARSER_VERSION = "14"
 # The formats whose text may have to be recognised.
 _RECOGNISED = frozenset({"pdf", "image"})
 

@@ -38,17 +38,25 @@ class Deck:
             if shape.is_margin:
                 continue
             if shape.text:
-                self._builder.add(BlockKind.SLIDE, shape.text, locator)
+                self._add_text(shape.text, locator)
                 continue
             for index, content in enumerate(contents(shape, locator)):
                 if isinstance(content, str):
-                    self._builder.add(BlockKind.SLIDE, content, locator)
+                    self._add_text(content, locator)
                 else:
                     add_table(self._builder, content, group=(number, shape.number, index))
         for shape in ordered:
             if shape.is_margin:
                 self.add_margin(shape.text, _locator(number, shape))
         return title
+
+    def _add_text(self, text: str, locator: SlideLocator) -> None:
+        """Append the paragraphs of a shape, one a line; several are items of a list, each with its
+        own statement and seldom with a full stop."""
+        lines = text.split("\n")
+        kind = BlockKind.LIST_ITEM if len(lines) > 1 else BlockKind.SLIDE
+        for line in lines:
+            self._builder.add(kind, line, locator, group=locator)
 
     def add_notes(self, number: int, title: str, shapes: Sequence[Shape]) -> None:
         """Append the speaker's notes of the slide with a title."""

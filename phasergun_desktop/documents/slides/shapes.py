@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from xml.etree.ElementTree import Element
 
+from phasergun_desktop.documents.builder import folded
 from phasergun_desktop.documents.container.xml_parts import MC, A, chosen_branch
 from phasergun_desktop.documents.slides.placement import Box, Shape
 from phasergun_desktop.documents.slides.slide_text import paragraphs
@@ -67,7 +68,7 @@ class _ShapeCounter:
         return Shape(
             self._number,
             box,
-            "\n".join(paragraphs(element.find(f"{P}txBody"))),
+            "\n".join(map(folded, paragraphs(element.find(f"{P}txBody")))),
             is_placeholder=bool(kind),
             is_title=kind in _TITLES,
             is_margin=kind in _MARGINS,

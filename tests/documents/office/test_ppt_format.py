@@ -37,12 +37,13 @@ def test_slides_with_titles_bodies_notes_and_tables() -> None:
     ]
     assert found == [
         (BlockKind.HEADING, SlideLocator(1, 1), "Design review"),
-        (BlockKind.SLIDE, SlideLocator(1, 2), "Two findings\nОба закрыты"),
+        (BlockKind.LIST_ITEM, SlideLocator(1, 2), "Two findings"),
+        (BlockKind.LIST_ITEM, SlideLocator(1, 2), "Оба закрыты"),
         (BlockKind.PARAGRAPH, SlideLocator(1), "Mention the drop test."),
         (BlockKind.HEADING, SlideLocator(2, 1), "Verification"),
         (BlockKind.SLIDE, SlideLocator(2, 32), "Below the table"),
     ]
-    assert builder.blocks[2].heading_path == ("Design review", "Speaker notes")
+    assert builder.blocks[3].heading_path == ("Design review", "Speaker notes")
     rows = [block for block in builder.blocks if block.kind is BlockKind.TABLE_ROW]
     assert [row.cells for row in rows[1:]] == [
         (("Test", "Drop"), ("Limit", "1 m"), ("Result", "pass")),
