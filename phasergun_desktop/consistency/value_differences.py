@@ -9,9 +9,13 @@ from itertools import combinations
 from textwrap import shorten
 
 from phasergun_desktop.consistency.material import Material, ReadDocument
-from phasergun_desktop.consistency.statements import Statement, disagree
+from phasergun_desktop.consistency.statements import Statement, disagree, quantities
 from phasergun_desktop.planning.model import Discrepancy, DiscrepancyKind
 from phasergun_desktop.projects.layers import Layer
+from phasergun_desktop.text.values import ValueKind, extract_values
+
+# A document says its own date within so many characters; the master record at its end.
+_HEAD = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ def _value_discrepancy(first: _Said, second: _Said) -> Discrepancy:
         else f"{file_name(second.read)} says {two.value.text} where {file_name(first.read)} says "
         f"“{shorten(place, 140, placeholder=' …')}”."
     )
-    if one.is_record:
+    if one.is_record and not _may_be_newer(second, first):
         message += " The master record's value counts for the project."
     return Discrepancy(
         DiscrepancyKind.VALUES,
@@ -98,6 +102,22 @@ def _value_discrepancy(first: _Said, second: _Said) -> Discrepancy:
             for each in (first, second)
         ),
     )
+
+
+def _may_be_newer(other: _Said, record: _Said) -> bool:
+    """Whether ``other`` is dated later than the master record or names the value of the record too
+    ("it was raised from 1.8 mm"): which of the two counts is then for the writer to say."""
+    value, text = record.statement.value, other.read.document.text
+    around = quantities(other.read.document.block_text(other.statement.block))
+    if any((each.unit, each.key) == (value.unit, value.key) for each in around):
+        return True
+    recorded = _last_date(record.read.document.text)
+    return bool(recorded) and _last_date(text[:_HEAD]) > recorded
+
+
+def _last_date(text: str) -> str:
+    dates = (each.key for each in extract_values(text) if each.kind is ValueKind.DATE)
+    return max((key for key in dates if key[0].isdigit()), default="")
 
 
 def file_name(read: ReadDocument) -> str:

@@ -141,6 +141,27 @@ def test_what_is_no_disagreement(one: str, other: str) -> None:
     assert found({RECORD: HEATER + one, REPORT: f"# Report\n{other}"}) == ()
 
 
+@pytest.mark.parametrize(
+    ("record", "report", "counts"),
+    [
+        ("", "The warm-up time is 12 minutes.", True),
+        ("\nFirst issue | 2024-02-12", "Rev A, 2023-05-06.\nThe warm-up time is 12 minutes.", True),
+        (
+            "\nFirst issue | 2024-02-12",
+            "Rev B, 2025-05-06.\nThe warm-up time is 12 minutes.",
+            False,
+        ),
+        ("", "The warm-up time is 12 minutes. It was raised from 8 minutes in May.", False),
+    ],
+)
+def test_the_master_record_counts_unless_the_other_may_be_newer(
+    record: str, report: str, *, counts: bool
+) -> None:
+    text = f"{HEATER}Warm-up Time: 8 minutes{record}"
+    [told] = found({RECORD: text, REPORT: f"# Report\n{report}"}, REPORT)
+    assert ("counts for the project" in told.message) is counts
+
+
 def test_only_what_the_plan_reads_is_told() -> None:
     files = {
         RECORD: HEATER + "Warm-up Time: 8 minutes",
