@@ -16,7 +16,7 @@ from phasergun_desktop.planning.model import (
     PointKind,
 )
 
-# Fewer rows than these are picked, and look like no table.
+# Fewer rows than these are picked, and look like no table; two of three look like all.
 _SEVERAL = 3
 _IN_PART = "Tables that are stated in part: {}. Tick the others above the page where they belong."
 
@@ -67,7 +67,7 @@ def tables_in_part(
     for found in stated.values():
         table = table_around(found[0].block, parsed(found[0].passage.document_id))
         every, own = sum(not each.is_table_header for each in table), len({s.start for s in found})
-        if _SEVERAL <= own < every:
+        if 1 < own < every and own >= min(_SEVERAL, every - 1):
             name = (found[0].passage.title, *found[0].block.heading_path)[-1]
             named.append(f"{own} of {every} rows of “{name}”")
     return (_IN_PART.format(", ".join(named)),) if named else ()

@@ -243,6 +243,9 @@ def test_a_table_of_which_several_rows_are_stated_and_not_all_is_named() -> None
     assert tables_in_part(spans[:2], lambda _: document) == ()
     [told] = tables_in_part(spans, lambda _: document)
     assert told.startswith("Tables that are stated in part: 3 of 5 rows of “")
+    short = _document(*rows[:3])
+    [told] = tables_in_part([_of(short, number) for number in (0, 2)], lambda _: short)
+    assert "2 of 3 rows" in told
     whole = [_of(document, number) for number in range(5)]
     assert tables_in_part(whole, lambda _: document) == ()
 
