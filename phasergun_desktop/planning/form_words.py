@@ -13,6 +13,8 @@ COUNT_WORDS = in_all_languages("prompts", "counts")
 # What a part of a document is called; the words beside it name the part.
 SEVERAL_SECTIONS = in_all_languages("prompts", "sections")
 SECTION_WORDS = in_all_languages("prompts", "section")
+# What every text is for.
+SUBMISSIONS = in_all_languages("prompts", "submissions")
 _OPENING = in_all_languages("questions", "opening")
 _TO_A_DOCUMENT = in_all_languages("questions", "to_a_document")
 _AUXILIARIES = frozenset(listed("conversation", "auxiliaries"))
@@ -56,11 +58,20 @@ def _without_last(text: str, words: frozenset[str]) -> str:
     return text.rstrip().removesuffix(last[0]) if is_one else text
 
 
-def without_order(text: str) -> str:
-    """Return ``text`` without the words on form where it begins with one ("State the flow")."""
-    first = WORD.search(text)
-    is_order = first is not None and first[0].casefold() in FORM_WORDS
-    return without_form_words(text) if is_order else text
+def without_remarks_on_form(text: str) -> str:
+    """Return what a need asks for without what it says of the text to be written: "Write the device
+    description section for the 510(k), half a page", "device description". What is of form alone
+    stays as it is."""
+    parts = text.split(", ")
+    words = ", ".join([part for part in parts if not is_of_form(part)]).split()
+    while words and words[-1].casefold() in SECTION_WORDS | SUBMISSIONS:
+        is_submission = words.pop().casefold() in SUBMISSIONS
+        while is_submission and words and words[-1].casefold() in STOP_WORDS:
+            words.pop()
+    left = " ".join(words)
+    if words and words[0].casefold() in FORM_WORDS:
+        left = without_form_words(left)
+    return text if not left or is_of_form(left) else left
 
 
 def without_form_words(text: str) -> str:

@@ -19,7 +19,7 @@ from phasergun_desktop.planning.form_words import (
     names_nothing,
     without_form_words,
     without_joining_words,
-    without_order,
+    without_remarks_on_form,
     words_of_asking,
 )
 from phasergun_desktop.planning.lengths import asked_words
@@ -162,10 +162,11 @@ def read_request(resolution: Resolution, title: str = "") -> Request:
     asked = [need for need in asked if need.value or not is_of_form(need.query)] or everything
     asked = [need for need in asked if need.value or not is_of_form(need.query, named)] or asked
     asked = [
-        replace(need, need_id=f"n{at}", query=without_order(need.query))
+        replace(need, need_id=f"n{at}", query=without_remarks_on_form(need.query))
         for at, need in enumerate(_under_headings(asked), 1)
     ]
-    topic = " ".join(without_order(query_of(said, s.start, s.end, s.references)) for s in sentences)
+    queries = (query_of(said, s.start, s.end, s.references) for s in sentences)
+    topic = " ".join(map(without_remarks_on_form, queries))
     documents = sum(len(each.files) == 1 for each in resolution.references)
     length = asked_words(sentences, max(len(asked), documents))
     needs, left = tuple(asked[:MOST_NEEDS]), tuple(asked[MOST_NEEDS:])
@@ -283,7 +284,7 @@ def _of_clause(
         if value is None and _names_only_sources(prompt, low, high, references):
             continue
         behind = query if label and not is_of_form(label) else ""
-        sought = f"{without_form_words(label)}: {query}" if behind else query
+        sought = f"{_topic_of(label)}: {query}" if behind else query
         quote = resolution.prompt[low:high]
         yield Need("", quote, low, high, sought, sentence.scope, "", label, behind, value)
 
@@ -295,6 +296,10 @@ def _names_only_sources(
     names = any(start <= each.start and each.end <= end for each in references)
     words = WORD.findall(query_of(prompt, start, end, references)) if names else ()
     return names and all(map(names_nothing, words))
+
+
+def _topic_of(label: str) -> str:
+    return without_form_words(without_remarks_on_form(label))
 
 
 def _asks_nothing(query: str, label: str) -> bool:

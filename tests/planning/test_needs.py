@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phasergun_desktop.planning.form_words import without_joining_words
+from phasergun_desktop.planning.form_words import without_joining_words, without_remarks_on_form
 from phasergun_desktop.planning.needs import (
     MOST_NEEDS,
     Request,
@@ -116,10 +116,31 @@ def test_what_leads_to_a_source_asks_for_nothing(before: str, left: str) -> None
     assert without_joining_words(before).strip() == left.strip()
 
 
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Write the device description for the 510(k), half a page", "device description"),
+        ("Write the Device Description section", "Device Description"),
+        ("Summarise the performance testing for the 510(k)", "performance testing"),
+        ("Draft the executive summary of the 510(k) submission", "executive summary"),
+        ("instructions for use", "instructions for use"),
+        ("What is the shelf life", "What is the shelf life"),
+        ("how gently it treats blood", "how gently it treats blood"),
+        ("The 510(k)", "The 510(k)"),
+        ("one page", "one page"),
+        ("Write a short text", "Write a short text"),
+    ],
+)
+def test_what_is_said_of_the_text_is_not_searched_for(said: str, asked: str) -> None:
+    assert without_remarks_on_form(said) == asked
+    assert queries(f"{said}.") == [asked]
+
+
 def test_what_stands_before_a_colon_is_the_topic_of_its_parts() -> None:
     needs = request("Alarm of the heater: limit, sound level, delay.").needs
     assert [need.part for need in needs] == ["limit", "sound level", "delay"]
     assert needs[0].query == "Alarm of the heater: limit"
+    assert queries("Alarm of the heater, half a page: limit")[0] == "Alarm of the heater: limit"
     # A word on form is no topic, and what has no label is whole.
     assert [need.part for need in request("Write in short: the limit.").needs] == [""]
     assert [need.part for need in request("Describe the limit.").needs] == [""]
@@ -327,7 +348,7 @@ def test_every_need_quotes_the_prompt(prompt: str) -> None:
         ),
         (
             "EMC, battery and transport tests in one section",
-            ["EMC", "battery", "transport tests in one section"],
+            ["EMC", "battery", "transport tests in one"],
         ),
     ],
 )
