@@ -1,13 +1,15 @@
-"""In which language a text is written, and whether that of a prompt is that of its sources."""
+"""In which language a prompt is written, so that the text is written in the same one."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 
+from phasergun_desktop.planning.form_words import FORM_WORDS
 from phasergun_desktop.text.lexicon import languages, listed
 from phasergun_desktop.text.words import fold
 
+ENGLISH = "English"
 _SCRIPTS: tuple[tuple[str, str], ...] = (
     ("Japanese", "\u3040-\u30ff"),
     ("Korean", "\uac00-\ud7af\u1100-\u11ff"),
@@ -21,6 +23,11 @@ _SCRIPTS: tuple[tuple[str, str], ...] = (
 )
 _CODES = {" ".join(listed("language", "name", code)): code for code in languages()}
 _WORDS = {name: frozenset(listed("language", "grammar", code)) for name, code in _CODES.items()}
+# How prompts name the language of the text; what it describes ("German labelling") is none.
+_NAMED = tuple(
+    (name, stem) for name, code in _CODES.items() for stem in listed("language", "called", code)
+)
+_IN = frozenset({"in", "auf", "en", "em"})
 _REFERENCE = re.compile(r"\[[^\]]*\]|@\w+|“[^”]*”|\"[^\"]*\"")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _FEWEST_SIGNS = 4
@@ -45,6 +52,18 @@ def language_of(text: str) -> str:
     ranked = sorted(counts.items(), key=lambda item: -item[1])
     (best, most), (_, second) = ranked[0], ranked[1]
     return best if most >= _FEWEST_WORDS and most > second else ""
+
+
+def language_to_write(prompt: str) -> str:
+    """Return the language to write in where it is not English, else ``""``: the one that the
+    prompt asks for ("in English", "einen englischen Abschnitt"), else its own."""
+    words = _WORD.findall(fold(_REFERENCE.sub(" ", prompt)))
+    for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
+        asked = next((name for name, stem in _NAMED if word.startswith(stem)), "")
+        if asked and (before in _IN or after in FORM_WORDS):
+            return "" if asked == ENGLISH else asked
+    language = language_of(prompt)
+    return "" if language == ENGLISH else language
 
 
 def is_other_language(language: str, source: str) -> bool:

@@ -51,8 +51,8 @@ _OTHER_SCRIPT_WARNING = (
 )
 _OTHER_LANGUAGE_WARNING = (
     "The prompt is in {language}, the documents are not: it finds what both share (names, "
-    "numbers, technical terms) and may miss passages, and what it finds stands in its own words; "
-    "ask in the language of the documents for better results."
+    "numbers, technical terms) and may miss passages; ask in the language of the documents for "
+    "better results."
 )
 
 

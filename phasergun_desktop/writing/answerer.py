@@ -35,7 +35,7 @@ from phasergun_desktop.writing.confidence import BANDS, confidence_of
 from phasergun_desktop.writing.coverage import not_covered, tables_in_part, without_gaps
 from phasergun_desktop.writing.extractive import extract
 from phasergun_desktop.writing.gaps import gap_name, nearest_passages, searched_in, where_it_belongs
-from phasergun_desktop.writing.instructions import with_persona
+from phasergun_desktop.writing.instructions import language_warnings, with_persona
 from phasergun_desktop.writing.joining import Joiner
 from phasergun_desktop.writing.model import (
     NEAREST,
@@ -274,6 +274,7 @@ class Answerer:
             warnings=(
                 *plan.warnings,
                 *(writing.composer.warnings if writing.composer is not None else ()),
+                *language_warnings(plan),
                 *(() if is_question(plan) else tables_in_part(page.rows, page.parsed)),
                 *([caveat] if caveat else []),
             ),

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from phasergun_desktop.language_models.language_model import ModelPrompt
-from phasergun_desktop.planning.model import PlannedPoint
+from phasergun_desktop.planning.model import Plan, PlannedPoint
+from phasergun_desktop.planning.output_language import is_other_language, language_to_write
 from phasergun_desktop.retrieval.model import Passage
 
 # Asked to write freely from passages, a small model embellishes; asked to join statements it was
@@ -52,6 +53,18 @@ def going_on_text(question: str, before: Sequence[str]) -> str:
         return question
     asked = "\n".join(f"- {' '.join(each.split())}" for each in before)
     return _GOES_ON.format(before=asked, question=question)
+
+
+def language_warnings(plan: Plan) -> tuple[str, ...]:
+    """Return what the writer must know of a prompt in another language than its sources."""
+    language = language_to_write(plan.task)
+    if not is_other_language(language, " ".join(passage.text for passage in plan.passages)):
+        return ()
+    text = (
+        f"The prompt is in {language}, the sources are not: the draft states them in their "
+        "own words, since a translation could not be compared with them."
+    )
+    return (text,)
 
 
 def _passages_text(passages: Sequence[Passage]) -> str:

@@ -5,6 +5,7 @@ import pytest
 from phasergun_desktop.planning.output_language import (
     is_other_language,
     language_of,
+    language_to_write,
 )
 
 
@@ -31,8 +32,8 @@ def test_the_language_of_a_prompt(text: str, language: str) -> None:
 
 def test_references_and_quotations_do_not_count() -> None:
     text = "Beschreiben Sie die Pumpe und die Alarme: [Context|General|The history of the state.md]"
-    assert language_of(text) == "German"
-    assert language_of("Describe the pump of “der die das und ist sind”.") != "German"
+    assert language_to_write(text) == "German"
+    assert language_to_write("Describe the pump of “der die das und ist sind”.") == ""
 
 
 def test_only_a_plain_difference_is_one() -> None:

@@ -37,6 +37,7 @@ def test_every_language_is_told_by_its_own_words() -> None:
     assert lexicon.languages()[0] == "en"
     for code in lexicon.languages():
         [name] = lexicon.listed("language", "name", code)
+        assert lexicon.listed("language", "called", code)
         assert language_of(" ".join(lexicon.listed("language", "grammar", code))) == name
 
 
