@@ -1,13 +1,15 @@
-"""The words that stand for a reference where the prompt is shown or searched with."""
+"""The words that stand for a reference in the prompt as the model reads it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from phasergun_desktop.index.records import DocumentRecord
 from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.references.notation import ScopeName
+from phasergun_desktop.text.words import word_set
 
 LAYER_OF_SCOPE = {
     scope: layer for scope in ScopeName for layer in Layer if scope.value == layer.value
@@ -40,6 +42,7 @@ _NOUNS = {
     Layer.PROJECT_QUALITY_PLANS: ("plan", "plans"),
 }
 _TITLES_SHOWN = 2
+_DETERMINERS = word_set("the our your its their this that these those a an each every")
 
 
 def category_label(category: str, layer: Layer, documents: Sequence[DocumentRecord]) -> str:
@@ -74,3 +77,23 @@ def numbered_title(document: DocumentRecord) -> str:
     if not number or number.casefold() in title.casefold():
         return title
     return f"{number}: {title}"
+
+
+def fitted(label: str, before: str, after: str) -> str:
+    """Return ``label`` so that it reads well between ``before`` and ``after``.
+
+    After "our" or "the" its own article goes; a noun that the sentence repeats goes too; at
+    the beginning of a sentence it gets a capital.
+    """
+    last = re.search(r"([A-Za-z]+)\s+$", before)
+    if label.startswith("the ") and last and last.group(1).casefold() in _DETERMINERS:
+        label = label[4:]
+    following = re.match(r"\s+([A-Za-z]+)", after)
+    if following:
+        noun = following.group(1).casefold()
+        label = re.sub(rf"\b{re.escape(noun)}(?= \()", "", label).replace("  ", " ")
+        if label.casefold().endswith(f" {noun}"):
+            label = label[: -len(noun) - 1]
+    if not before.strip(" \t\"'(*_#-") and label:
+        label = label[0].upper() + label[1:]
+    return label

@@ -94,8 +94,7 @@ class PromptSentence:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """A prompt with everything it refers to. ``task`` is the prompt with the values and labels of
-    its references put in."""
+    """A prompt with everything it refers to. ``task`` is the prompt as the model reads it."""
 
     prompt: str
     task: str

@@ -20,12 +20,14 @@ from phasergun_desktop.references.model import (
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """``layers`` and ``files`` go into the scope of the sentence; they are all that it may use
-    when ``restricts``, else they are added to what it may use anyway."""
+    when ``restricts``, else they are added to what it may use anyway. ``is_value``: the label
+    is a value that is put in as it is."""
 
     reference: ResolvedReference
     layers: frozenset[Layer] = frozenset()
     files: frozenset[str] = frozenset()
     restricts: bool = False
+    is_value: bool = False
     problems: tuple[Problem, ...] = ()
 
 
@@ -64,7 +66,7 @@ class Place:
             self.kind, self.text, self.start, self.end, label, (value.file,), value
         )
         files = frozenset({value.file})
-        return Outcome(reference, files=files, problems=problems)
+        return Outcome(reference, files=files, is_value=True, problems=problems)
 
     def unresolved(
         self,
@@ -81,7 +83,7 @@ class Place:
         problem = Problem(
             code, Severity.BLOCKS, message, remedy, self.start, self.end, replacements
         )
-        return Outcome(reference, restricts=restricts, problems=(problem,))
+        return Outcome(reference, restricts=restricts, is_value=True, problems=(problem,))
 
     def warning(
         self, code: str, message: str, remedy: str, replacements: tuple[str, ...] = ()

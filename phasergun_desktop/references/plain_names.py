@@ -62,7 +62,8 @@ def plainly_named(
         place = Place(ReferenceKind.CONTEXT, prompt[start:end], start, end)
         used = own or in_force(named)
         problems = (_other_revision(place, match[0], used),) if is_missing else ()
-        yield place.restriction(place.text, used, problems=problems)
+        made = place.restriction(place.text, used, problems=problems)
+        yield replace(made, is_value=True)
 
 
 def _missing_numbers(
@@ -92,7 +93,7 @@ def _missing_numbers(
         is_source = len(before) < _FEWEST_BEFORE or before[-1] in STOP_WORDS
         reference = replace(made.reference, resolved=False)
         restricts = is_source and not is_asked
-        yield replace(made, reference=reference, restricts=restricts)
+        yield replace(made, reference=reference, restricts=restricts, is_value=True)
 
 
 def _series(number: str) -> str:

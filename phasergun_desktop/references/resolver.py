@@ -11,6 +11,7 @@ from phasergun_desktop.references.catalog import DocumentCatalog
 from phasergun_desktop.references.document_brackets import resolve_context, resolve_procedure
 from phasergun_desktop.references.documents import DocumentSource
 from phasergun_desktop.references.hidden_names import plainly_hidden, told_as_hidden
+from phasergun_desktop.references.labels import fitted
 from phasergun_desktop.references.model import (
     Problem,
     PromptSentence,
@@ -35,6 +36,7 @@ from phasergun_desktop.retrieval.model import SearchScope
 
 _THIN_CHARACTERS = 200
 _THIN_WORDS = 50
+_NEIGHBOURS = 60  # characters on either side that decide how a label is worded
 _MOST_MEASURED = 3  # documents whose text is counted; more are never thin
 
 
@@ -219,7 +221,12 @@ def _text(sentence: _Sentence) -> str:
     position = 0
     for each in sentence.outcomes:
         start, end = each.reference.start - offset, each.reference.end - offset
-        pieces += [raw[position:start], each.reference.label]
+        pieces.append(raw[position:start])
+        label = each.reference.label
+        if not each.is_value:
+            before = "".join(pieces[-2:])[-_NEIGHBOURS:]
+            label = fitted(label, before, raw[end : end + _NEIGHBOURS])
+        pieces.append(label)
         position = end
     pieces.append(raw[position:])
     return "".join(pieces)

@@ -81,7 +81,7 @@ def test_documents_and_scopes_of_a_sentence_are_a_union(resolver: PromptResolver
     )
     first, second, third = resolver.resolve(prompt).sentences
     assert first.text == (
-        "Summarise our the risk management procedure (SOP-003: Risk Management) process by "
+        "Summarise our risk management procedure (SOP-003: Risk Management) process by "
         "the quality policies for GlucoTrace G2."
     )
     wanted = SearchScope(frozenset({Layer.QUALITY_POLICIES}), frozenset({RISK, RECORD}))
@@ -205,7 +205,7 @@ def test_several_documents_of_a_category_are_all_opened(resolver: PromptResolver
     resolution = resolver.resolve("[Procedure|sops|capa] is to be described.")
     assert len(resolution.references[0].files) == 2
     assert resolution.task == (
-        "the capa procedures (Corrective Action; CAPA Records) is to be described."
+        "The capa procedures (Corrective Action; CAPA Records) is to be described."
     )
 
 
