@@ -53,7 +53,7 @@ UNITS = _with_lost_case({**dict(_scaled()), **dict(_listed(_WRITTEN))})
 _PARTS = _with_lost_case({**dict(_listed(_BELOW)), **UNITS})
 # Alone they are words far more often than amperes or kelvins, "h" of "/h" is not. "Ten units were
 # tested" counts things.
-_NOT_ALONE = frozenset({"a", "eq", "k", "u", "unit", "units", "c"})
+_NOT_ALONE = frozenset({"a", "eq", "eu", "k", "u", "unit", "units", "c"})
 _JOINT = r"\s?[/·⋅∙]\s?|\*|\ per\ "
 _JOINTS = re.compile(f"({_JOINT})")
 
@@ -65,7 +65,10 @@ def _any_of(names: Iterable[str]) -> str:
 
 _ALONE = _any_of(name for name in UNITS if name.lower() not in _NOT_ALONE)
 _FIRST = _any_of({*_NOT_ALONE, "in", "cells", "cycles"} - {"c"})
-_MORE = rf"(?:(?:{_JOINT}){_any_of(name for name in _PARTS if name not in 'Aa')}(?:\^?[23])?)"
+_PLAIN = _any_of(name for name in _PARTS if not (name in "Aa" or name[0].isdigit()))
+# "EU/100 mL" is one unit, "500 mL / 100 mL" and "40 mm * 25 mm" are lists.
+_AMOUNT = _any_of(name for name in _PARTS if name[0].isdigit())
+_MORE = rf"(?:(?:{_JOINT}){_PLAIN}(?:\^?[23])?|(?:/|\ per\ ){_AMOUNT})"
 
 # A unit, or units joined ("mg/dL", "millilitres per minute", "N·m"), as a regular expression for
 # text in lower case. "C" is a temperature behind a number alone, and "N/A" no quantity.
@@ -93,6 +96,8 @@ def unit_of(written: str) -> tuple[str, Decimal]:
         if known is None:
             return "", Decimal(1)
         is_below = "/" in joint or "per" in joint
+        if part == "in" and "per" in joint:
+            return "", Decimal(1)  # "3 mg per in vitro test"
         (under if is_below else over).append(known[0])
         amount = amount / known[1] if is_below else amount * known[1]
     return "/".join("·".join(sorted(each)) for each in (over, under) if each), amount

@@ -27,6 +27,7 @@ class IconSet:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._icons: dict[tuple[str, str], QIcon] = {}
+        self._clones: list[QIconEngine] = []
 
     def icon(self, name: str, tint: str = "") -> QIcon:
         """Return an icon in the colour of text, or in the one of ``Colours`` that ``tint`` names;
@@ -34,15 +35,17 @@ class IconSet:
         key = (name, tint)
         if key not in self._icons:
             path = self._folder / f"{name}.svg"
-            self._icons[key] = QIcon(_LineEngine(path, tint)) if path.is_file() else QIcon()
+            engine = _LineEngine(path, tint, self._clones) if path.is_file() else None
+            self._icons[key] = QIcon(engine) if engine is not None else QIcon()
         return self._icons[key]
 
 
 class _LineEngine(QIconEngine):
     """Draws an icon in the colours that the application wears when it is shown."""
 
-    def __init__(self, path: Path, tint: str) -> None:
+    def __init__(self, path: Path, tint: str, clones: list[QIconEngine]) -> None:
         super().__init__()
+        self._clones = clones
         self._path = path
         self._tint = tint
         self._drawn, self._drawn_for = QIcon(), 0
@@ -57,7 +60,9 @@ class _LineEngine(QIconEngine):
 
     def clone(self) -> QIconEngine:
         """Return another one of the same icon."""
-        return _LineEngine(self._path, self._tint)
+        # Qt owns it, but does not hold the Python object that draws: it would be gone at once.
+        self._clones.append(_LineEngine(self._path, self._tint, self._clones))
+        return self._clones[-1]
 
     def _icon(self) -> QIcon:
         palette = QGuiApplication.palette()

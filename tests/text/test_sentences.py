@@ -22,6 +22,8 @@ from phasergun_desktop.text.sentences import (
         ("Use a strip, e.g. GT2-210, once. Discard it.", 2),
         ("See No. 5 of the list. It is 0.6 µL. Dr. J. Smith signed.", 3),
         ("The limit is 20.5 percent.", 1),
+        ("See ch. 8, app. 9, tab. 2, eq. 4 and pt. 3, esp. para. 5, a.k.a. the rules.", 1),
+        ("It is a new app. It runs.", 2),
         ("1. First step.\n2. Second step.", 2),
         ("Items:\n- one\n- two", 3),
         ("Is it sterile? No. It is not.", 3),

@@ -366,6 +366,7 @@ def test_case_of_units_and_ways_to_bound(sentence: str, source: str, is_stated: 
         ("6 Fr", "6", "french"),
         ("5 Mbps", "5000000", "bit/s"),
         ("16 bits", "16", "bit"),
+        ("2 NM", "2", "m·n"),
     ],
 )
 def test_a_quantity_is_read_with_its_unit(written: str, key: str, unit: str) -> None:
@@ -380,6 +381,8 @@ def test_a_quantity_is_read_with_its_unit(written: str, key: str, unit: str) -> 
         ("10 N/A, 1 h* in all and a catheter of 3 lumens", ["", "s", ""]),
         ("5 a day, 3 in all, 2 t-tests and 4 at rest", ["", "", "", ""]),
         ("5 mm x 3 mm", ["m", "m"]),
+        ("2 h / 24 h, 500 mL / 100 mL, 40 mm * 25 mm", ["s", "s", "l", "l", "m", "m"]),
+        ("12 French patients in 27 EU countries, 3 mg per in vitro test", ["", "", "g"]),
         ("G2 and two G2 meters of 8 A/B tests", ["", ""]),
     ],
 )
