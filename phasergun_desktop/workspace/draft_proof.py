@@ -229,7 +229,7 @@ class DraftProof:
             current = replace(
                 draft, footnotes=(*draft.footnotes, *(n for g in groups for n in g.footnotes))
             )
-            task = self._task(current, group, plan, withheld, wish)
+            task = self._task(current, group, plan, withheld, wish, model is None)
             if isinstance(task, str):
                 result = Rewriting(why_kept=task)
             else:
@@ -241,7 +241,7 @@ class DraftProof:
             metrics = result.metrics
             note = result.why_kept or wish
             trace += [replace(s, note=note) for s in metrics.trace] or [
-                TraceStep("again", note=note)
+                TraceStep("again", "extractive", note=note)
             ]
             calls += metrics.calls
         hashes = (*draft.prompt_sha256, *(c.prompt_sha256 for c in calls[len(draft.calls) :]))
@@ -257,6 +257,7 @@ class DraftProof:
         plan: KeptPlan,
         withheld: frozenset[str],
         wish: str,
+        is_extractive: bool,
     ) -> RewriteTask | str:
         """Return what is to be written again and from what, or why it cannot be."""
         old = tuple(draft.units[index] for index in group)
@@ -273,6 +274,8 @@ class DraftProof:
         point = replace(point, passages=shown)
         if not point.passages and point.kind is not PointKind.VERBATIM:
             return NO_PASSAGES
+        if is_extractive:
+            point = replace(point, passages=self._passages.widened(point.passages))
         return RewriteTask(
             point=point,
             old=old,

@@ -144,7 +144,7 @@ def make_drafting(
     def nearest(text: str, limit: int) -> list[Passage]:
         return [unit.passage for unit in search.find(text, limit).units]
 
-    regenerator = Regenerator(documents, new_judge, system=system)
+    regenerator = Regenerator(documents, embedder, new_judge, system=system)
     proof = DraftProof(documents, new_judge, regenerator, plan_again, nearest)
 
     def composing_with(composing: Composing) -> ComposerMaker:

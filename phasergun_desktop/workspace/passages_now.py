@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from phasergun_desktop.drafts.kept_plan import KeptPassage
 from phasergun_desktop.drafts.source_changes import SourceChange, SourceState, place_now
@@ -83,3 +84,23 @@ class PassagesNow:
             if chunk.start <= start and end <= chunk.end:
                 return chunk.chunk_id
         return None
+
+    def widened(self, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+        """Return the passages from the chunk before each to the one behind it: what was read may
+        be used up, and verbatim spans cost no reading."""
+        found: list[Passage] = []
+        for passage in passages:
+            chunks = self._documents.chunks(passage.document_id)
+            at = [
+                place
+                for place, one in enumerate(chunks)
+                if one.start < passage.end and passage.start < one.end
+            ]
+            near = chunks[max(0, at[0] - 1) : at[-1] + 2] if at else ()
+            start = min([passage.start, *(one.start for one in near)])
+            end = max([passage.end, *(one.end for one in near)])
+            text = self._documents.parsed(passage.document_id).text[start:end]
+            wide = replace(passage, start=start, end=end, text=text)
+            if wide not in found:
+                found.append(wide)
+        return tuple(found)

@@ -7,9 +7,13 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
+from phasergun_desktop.documents.model import BlockKind
+from phasergun_desktop.embedding.embedder import Embedder
 from phasergun_desktop.errors import Cancelled
 from phasergun_desktop.grounding.binding import Binding, SpanBinder
-from phasergun_desktop.grounding.candidate_spans import CandidateSpan
+from phasergun_desktop.grounding.candidate_spans import CandidateSpan, overlap
 from phasergun_desktop.grounding.footnotes import EarlierFootnotes, FootnoteNumbers
 from phasergun_desktop.grounding.judge import Judge
 from phasergun_desktop.grounding.model import DraftSentence, Footnote, Support, UnitKind
@@ -18,6 +22,7 @@ from phasergun_desktop.language_models.language_model import LanguageModel
 from phasergun_desktop.planning.evidence_points import unit_passage
 from phasergun_desktop.planning.model import PlannedPoint, PointKind
 from phasergun_desktop.planning.sources import IndexedDocuments
+from phasergun_desktop.planning.verbatim import as_written, is_statement, word_for_word
 from phasergun_desktop.text.values import missing_values
 from phasergun_desktop.text.words import fold
 from phasergun_desktop.writing.instructions import again_prompt, wish_prompt, with_persona
@@ -30,6 +35,8 @@ from phasergun_desktop.writing.page import Page
 # The first try is the surest wording; only where it comes out the same, or worse, a freer one.
 _TEMPERATURES = (0.0, 0.4)
 _TOKENS_PER_SENTENCE = 90
+_MIN_RELEVANCE = 0.2
+_SAME_SECTION = 0.25
 _RANK = {Support.CONTRADICTED: 0, Support.UNSUPPORTED: 1, Support.PARTLY: 2, Support.SUPPORTED: 3}
 SAME_AGAIN = "The model wrote the same again."
 NOTHING_ELSE = "The passages have nothing further to say here."
@@ -38,7 +45,7 @@ UNREADABLE = (
     "A source of this paragraph has changed or may not be sent; check its footnotes, then write it "
     "again."
 )
-NEEDS_MODEL = "Only a language model can write a text again."
+NEEDS_MODEL = "Only a language model can rewrite a text as it is told."
 NOTHING_USABLE = "The model wrote nothing that could stand here."
 WORD_FOR_WORD = "This sentence says an answer or a value word for word; it is not written anew."
 
@@ -80,16 +87,18 @@ class Rewriting:
 
 
 class Regenerator:
-    """Writes again with the model. ``system`` is tier 1."""
+    """Writes again with the model, or with the next best spans. ``system`` is tier 1."""
 
     def __init__(
         self,
         documents: IndexedDocuments,
+        embedder: Embedder,
         new_judge: Callable[[], Judge],
         *,
         system: str,
     ) -> None:
         self._documents = documents
+        self._embedder = embedder
         self._new_judge = new_judge
         self._system = system
 
@@ -104,9 +113,9 @@ class Regenerator:
         """
         if task.point.kind is PointKind.VERBATIM or _holds_quote(task):
             return Rewriting(why_kept=WORD_FOR_WORD)
-        if model is None:
-            return Rewriting(why_kept=NEEDS_MODEL)
         binder = SpanBinder(self._new_judge(), self._documents.parsed)
+        if model is None:
+            return Rewriting(why_kept=NEEDS_MODEL) if task.wish else self._extracted(task, binder)
         is_paragraph = len(task.old) > 1 and not task.wish
         cited = self._cited(task, binder) if is_paragraph else []
         if cited is None:
@@ -179,6 +188,50 @@ class Regenerator:
                 if is_one and not _says_the_same([text], task.old):
                     break
         return found
+
+    def _extracted(self, task: RewriteTask, binder: SpanBinder) -> Rewriting:
+        """Return the next best spans that the draft does not say yet, word for word."""
+        page = self._page(task, binder)
+        for unit in task.old:
+            page.add_unit(unit)
+        spans = [
+            span
+            for span in binder.spans_of(task.point.passages)
+            if is_statement(span)
+            and not any(_is_cited(span, note) for note in task.footnotes)
+            and not page.repeats(span.text, is_row=span.block.kind is BlockKind.TABLE_ROW)
+        ]
+        numbers = {number for unit in task.old for number in unit.citations}
+        before = [note for note in task.footnotes if note.number in numbers]
+        chosen = self._most_relevant(task.point.query, spans, before, len(task.old))
+        if not chosen:
+            return Rewriting(why_kept=NOTHING_ELSE)
+        found = [(page.cleaned(as_written(span)[0]), word_for_word(span)) for span in chosen]
+        return _numbered(task, found, page, AnswerMetrics(model="extractive"))
+
+    def _most_relevant(
+        self, query: str, spans: Sequence[CandidateSpan], before: Sequence[Footnote], wanted: int
+    ) -> list[CandidateSpan]:
+        """Return at most ``wanted`` spans that answer ``query``, in the order of the document;
+        what stands in a section of the footnotes ``before`` goes first."""
+        if not spans:
+            return []
+        [asked] = self._embedder.embed([query])
+        vectors = self._embedder.embed([f"{span.context} : {span.text}" for span in spans])
+        places = {(note.file, note.heading_path) for note in before}
+        scores = [
+            float(vector @ asked)
+            + _SAME_SECTION * ((span.passage.file, span.block.heading_path) in places)
+            for vector, span in zip(vectors, spans, strict=True)
+        ]
+        chosen: list[CandidateSpan] = []
+        for index in np.argsort(-np.asarray(scores), kind="stable"):
+            span = spans[int(index)]
+            if scores[int(index)] < _MIN_RELEVANCE or len(chosen) == wanted:
+                break
+            if not any(overlap(span, other) for other in chosen):
+                chosen.append(span)
+        return sorted(chosen, key=lambda span: (span.passage.file, span.start))
 
     def _page(self, task: RewriteTask, binder: SpanBinder) -> Page:
         """Return a page on which the rest of the draft stands already, with its footnotes."""
@@ -255,3 +308,9 @@ def _is_worse(found: Sequence[Binding], old: Sequence[DraftSentence]) -> bool:
         return new_rank < old_rank
     new_problems = sum(len(one.problems) for one in found) / len(found)
     return new_problems > sum(len(unit.problems) for unit in old) / len(old)
+
+
+def _is_cited(span: CandidateSpan, note: Footnote) -> bool:
+    # The places of a file that has changed since say nothing about what stands there now.
+    same = (note.file, note.sha256) == (span.passage.file, span.passage.sha256)
+    return same and note.start < span.end and span.start < note.end

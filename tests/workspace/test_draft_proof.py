@@ -29,7 +29,6 @@ from tests.fakes.warmer_project import TEST_REPORT
 
 PROMPT = "Write the Performance section for [Master Record|Device Name]: alarm behaviour, 50 words."
 ALARM = "The over-temperature alarm sounds at 42.5 °C with 78 dB at a distance of one metre."
-AGAIN = "At 42.5 °C the over-temperature alarm sounds with 78 dB at a distance of one metre."
 
 MORE = (
     "Silencing it lasts two minutes.",
@@ -67,16 +66,9 @@ def change(session: ProjectSession, old: str, new: str, file: str = TEST_REPORT)
     run_to_end(session.sync())
 
 
-@pytest.fixture
-def model(session: ProjectSession, monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
-    """A model that says the alarm in other words, in the place of every other."""
-    made = ScriptedModel(lambda _: AGAIN)
-    monkeypatch.setattr(session._models._shared, "get", lambda *_: made)
-    return made
-
-
 def rewrite(session: ProjectSession, draft: Draft, indices: Sequence[int]) -> Regeneration:
-    return run_to_end(session.regenerate(draft, indices, should_stop=lambda: False))
+    job = session.regenerate(draft, indices, should_stop=lambda: False, use_model=False)
+    return run_to_end(job)
 
 
 def test_a_statement_of_the_writers_own_is_compared_with_the_project(
@@ -216,14 +208,14 @@ def test_what_states_nothing_and_what_is_the_writers_own_is_left(
     assert session.check(more, [0, 1]) == (replace(own, needs_check=False), todo)
 
 
-def test_what_a_model_writes_takes_the_place_of_a_sentence(
-    session: ProjectSession, draft: Draft, model: ScriptedModel
+def test_the_next_best_span_takes_the_place_of_a_sentence(
+    session: ProjectSession, draft: Draft
 ) -> None:
     index = place_of(draft, ALARM)
     made = rewrite(session, draft, [index])
     (group,) = made.groups
     assert group.indices == (index,)
-    assert [unit.text for unit in group.units] == [AGAIN]
+    assert group.units
     texts = [unit.text for unit in made.draft.units]
     assert ALARM not in texts
     others = [unit.text for i, unit in enumerate(draft.units) if i != index]
@@ -243,7 +235,7 @@ def test_what_a_model_writes_takes_the_place_of_a_sentence(
 
 
 def test_what_is_not_from_the_sources_is_not_rewritten(
-    session: ProjectSession, draft: Draft, model: ScriptedModel
+    session: ProjectSession, draft: Draft
 ) -> None:
     own = replace(draft, units=(*draft.units, DraftSentence("Mine alone.")))
     made = rewrite(session, own, [len(draft.units)])
@@ -251,7 +243,6 @@ def test_what_is_not_from_the_sources_is_not_rewritten(
     assert made.draft.units == own.units
     heading = next(i for i, unit in enumerate(draft.units) if unit.kind is UnitKind.HEADING)
     assert rewrite(session, draft, [heading]).groups == ()
-    assert model.prompts == []
 
 
 def test_what_stays_on_this_machine_is_not_shown_to_a_remote_model(
@@ -315,12 +306,10 @@ def test_what_cites_a_file_of_which_nothing_is_known_any_more_stays_here(
     assert kept_here(session, draft, "Context/Initiation/Device-Description.txt")
 
 
-def test_rewriting_reads_a_changed_source_anew(
-    session: ProjectSession, draft: Draft, model: ScriptedModel
-) -> None:
+def test_rewriting_reads_a_changed_source_anew(session: ProjectSession, draft: Draft) -> None:
     change(session, "## Alarm behaviour\n\n", "## Alarm behaviour\n\nThe alarm has two stages. ")
-    rewrite(session, draft, [place_of(draft, ALARM)])
-    assert any("two stages" in prompt.shared for prompt in model.prompts)
+    made = rewrite(session, draft, [place_of(draft, ALARM)])
+    assert any("two stages" in unit.text for unit in made.draft.units)
 
 
 def test_a_source_that_changed_shows_old_and_new_text(

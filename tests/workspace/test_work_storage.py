@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 
@@ -26,10 +25,20 @@ from phasergun_desktop.wiring import Application
 from phasergun_desktop.workspace.session import ProjectSession
 from phasergun_desktop.workspace.work_storage import WORK_FILE, WorkStorage, open_work
 from phasergun_desktop.writing.model import AnswerResult
-from tests.fakes.scripted_model import ScriptedModel
+from tests.fakes.warmer_project import TEST_REPORT
 
 PROMPT = "Write the Performance section for [Master Record|Device Name]: alarm behaviour."
-AGAIN = "At 42.5 °C the over-temperature alarm sounds with 78 dB at a distance of one metre."
+# More than goes into a draft, so that there is another sentence in the place of one.
+MORE = "\n\n".join(
+    (
+        "Silencing it lasts two minutes.",
+        "A red lamp flashes meanwhile.",
+        "The buzzer has a frequency of 2 kHz.",
+        "The log keeps the last 200 entries.",
+        "Its cause is shown on the display.",
+        "The nurse call output closes a relay.",
+    )
+)
 
 
 def _result(session: ProjectSession) -> AnswerResult:
@@ -191,15 +200,17 @@ def _export(session: ProjectSession, draft: Draft) -> None:
 
 def _regenerate(session: ProjectSession, draft: Draft) -> None:
     index = next(i for i, unit in enumerate(draft.units) if "78 dB" in unit.text)
-    model = ScriptedModel(lambda _: AGAIN)
-    with patch.object(session._models._shared, "get", lambda *_: model):
-        run_to_end(session.regenerate(draft, [index], should_stop=lambda: False))
+    run_to_end(session.regenerate(draft, [index], should_stop=lambda: False, use_model=False))
 
 
 @pytest.mark.parametrize("write", [_keep, _restore, _log_edits, _export, _regenerate])
 def test_what_belongs_together_is_kept_together(
     session: ProjectSession, write: Callable[[ProjectSession, Draft], None]
 ) -> None:
+    report = session.project.root / TEST_REPORT
+    text = report.read_text("utf-8")
+    report.write_text(text.replace("one metre.", f"one metre.\n\n{MORE}"), "utf-8")
+    run_to_end(session.sync())
     draft = session.keep(_result(session), "")
     path = session._work.database.path
     with sqlite3.connect(path) as other:

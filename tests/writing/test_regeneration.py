@@ -61,8 +61,13 @@ def task_for(result: AnswerResult, *texts: str) -> RewriteTask:
 
 
 def _regenerator(desk: Desk) -> Regenerator:
-    judge = partial(load_judge, desk.project.embedder, bundled_cross_encoder())
-    return Regenerator(desk.documents, judge, system=SYSTEM)
+    embedder = desk.project.embedder
+    return Regenerator(
+        desk.documents,
+        embedder,
+        partial(load_judge, embedder, bundled_cross_encoder()),
+        system=SYSTEM,
+    )
 
 
 def rewrite(
@@ -194,6 +199,18 @@ def test_a_gap_is_filled_where_a_passage_states_it(desk: Desk) -> None:
     assert "TODO" not in model.prompts[0].task
 
 
+def test_without_a_model_the_next_best_span_is_taken(desk: Desk) -> None:
+    result = written(desk)
+    task = task_for(result, ALARM)
+    found, _ = rewrite(desk, task, None)
+    (unit,) = found.units
+    assert unit.text == DURATION
+    assert found.footnotes[0].quote == DURATION
+    exhausted = replace(task, others=(*task.others, unit))
+    again, _ = rewrite(desk, exhausted, None)
+    assert DURATION not in [one.text for one in again.units]
+
+
 def test_an_answer_that_is_used_word_for_word_is_left(desk: Desk) -> None:
     task = replace(task_for(written(desk), ALARM), quotes=("the alarm of the heater",))
     model = ScriptedModel([AGAIN])
@@ -289,7 +306,7 @@ def test_the_same_words_are_tried_once_more_and_then_told(desk: Desk) -> None:
     assert (found.units, found.why_kept) == ((), SAME_AGAIN)
 
 
-def test_only_a_model_writes_again(desk: Desk) -> None:
+def test_only_a_model_fulfils_a_wish(desk: Desk) -> None:
     task = task_for(desk.verbatim(desk.plan(SECTION)), ALARM)
     found, _ = rewrite(desk, replace(task, wish="shorter"), None)
     assert (found.units, found.why_kept) == ((), NEEDS_MODEL)
