@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from phasergun_desktop.documents.model import Block, BlockKind, ParsedDocument
 from phasergun_desktop.grounding.binding import Binding
@@ -16,7 +15,6 @@ from phasergun_desktop.grounding.candidate_spans import (
 from phasergun_desktop.grounding.instruction_like import is_instruction_like
 from phasergun_desktop.grounding.model import Support, UnitKind
 from phasergun_desktop.planning.model import Table
-from phasergun_desktop.projects.layers import Layer
 from phasergun_desktop.text.lexicon import listed
 from phasergun_desktop.text.sentences import without_leading_address, without_list_mark
 
@@ -92,17 +90,9 @@ def is_statement(span: CandidateSpan) -> bool:
     """
     text, _ = as_written(span)
     if span.block.kind is BlockKind.TABLE_ROW:
-        cells = [cell for _, cell in span.block.cells if cell.strip()]
-        return bool(text) and len(cells) > 1 and not _row_heads_paper(span, cells)
+        return bool(text) and sum(bool(cell.strip()) for _, cell in span.block.cells) > 1
     tells = len(text.split()) > 2 or any(map(str.isdigit, text))
     return tells and not text.endswith("?") and not heads_paper(text)
-
-
-def _row_heads_paper(span: CandidateSpan, cells: Sequence[str]) -> bool:
-    """Whether ``cells`` are a field of the document itself ("Author", "S. Thorup"); those of the
-    master record are of the project."""
-    is_field = len(cells) == 2 and span.passage.layer is not Layer.MASTER_RECORD
-    return is_field and heads_paper(": ".join(cells))
 
 
 def table_of(file: str, row: Block, document: ParsedDocument) -> Table | None:

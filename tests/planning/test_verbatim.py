@@ -66,7 +66,6 @@ def test_a_span_stands_as_a_sentence_or_as_an_item(text: str, written: str, kind
         ("Prepared by: ____", False),
         ("The {DEVICE NAME} is supplied sterile.", False),
         ("From: K. Lindqvist, Sterilization and Packaging", False),
-        ("Report: TR-304", False),
     ],
 )
 def test_what_can_stand_by_itself_is_a_statement(text: str, states: bool) -> None:
@@ -80,12 +79,9 @@ def test_what_can_stand_by_itself_is_a_statement(text: str, states: bool) -> Non
         ((("Part", "Filter"), ("Number", "")), False),
         ((("Part", "Filter"), ("Number", " ")), False),
         ((("Part", ""), ("Number", "")), False),
-        ((("", "Document"), ("", "DD-101")), False),
-        ((("Field", "Author"), ("Content", "S. Thorup")), False),
-        ((("Date", "2025-02-17"), ("Result", "4 of 4 passed")), True),
     ],
 )
-def test_a_row_with_one_filled_cell_or_of_the_paper_is_no_statement(
+def test_a_row_with_one_filled_cell_is_no_statement(
     cells: tuple[tuple[str, str], ...], states: bool
 ) -> None:
     text = "; ".join(f"{name}: {cell}" for name, cell in cells)
