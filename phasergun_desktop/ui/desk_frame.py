@@ -56,7 +56,7 @@ class DeskFrame(QMainWindow):
 
     def __init__(self, icon_folder: Path, runners: Runners, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.icons = IconSet(icon_folder)
+        self.icons = IconSet(icon_folder, self.palette())
         self.parts = DeskParts(self.icons, runners, self)
         self.actions_table = WindowActions(self, self.icons)
         self._docks: dict[str, QDockWidget] = {}

@@ -50,3 +50,13 @@ class DeskParts:
         self.status_bar = DeskStatusBar(icons)
         self.message_bar = MessageBar(icons, parent)
         self.hint_strip = HintStrip(icons, parent)
+
+    def refresh_icons(self) -> None:
+        """Draw all icons in the colours of the palette."""
+        self.project_panel.refresh_icons()
+        self.prompt_panel.refresh_icons()
+        self.source_panel.refresh_icons()
+        self.draft_tabs.refresh_icons()
+        self.style_bar.refresh_icons()
+        self.start_page.refresh_icons()
+        self.status_bar.refresh_icons()

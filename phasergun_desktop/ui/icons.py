@@ -4,81 +4,46 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QRect, QSize, Qt
-from PySide6.QtGui import (
-    QColor,
-    QGuiApplication,
-    QIcon,
-    QIconEngine,
-    QPainter,
-    QPalette,
-    QPixmap,
-)
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-
-from phasergun_desktop.ui.theme import colours_for
 
 SIZES = (16, 20, 32, 48)
 
 
 class IconSet:
-    """Icons of a folder of SVG files whose lines are ``currentColor``."""
+    """Draws icons from a folder of SVG files whose lines are ``currentColor``."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, palette: QPalette) -> None:
         self._folder = folder
-        self._icons: dict[tuple[str, str], QIcon] = {}
-        self._clones: list[QIconEngine] = []
+        self._palette = palette
+        self._cache: dict[tuple[str, str], QIcon] = {}
 
-    def icon(self, name: str, tint: str = "") -> QIcon:
-        """Return an icon in the colour of text, or in the one of ``Colours`` that ``tint`` names;
-        an unknown name gives an empty one, since an icon is never alone."""
-        key = (name, tint)
-        if key not in self._icons:
-            path = self._folder / f"{name}.svg"
-            engine = _LineEngine(path, tint, self._clones) if path.is_file() else None
-            self._icons[key] = QIcon(engine) if engine is not None else QIcon()
-        return self._icons[key]
+    def use_palette(self, palette: QPalette) -> None:
+        """Draw in the colours of ``palette`` from now on."""
+        self._palette = palette
+        self._cache.clear()
 
+    def icon(self, name: str, colour: QColor | None = None) -> QIcon:
+        """Return an icon; an unknown name gives an empty one, since an icon is never alone."""
+        tint = colour or self._palette.color(QPalette.ColorRole.ButtonText)
+        key = (name, tint.name())
+        if key not in self._cache:
+            self._cache[key] = self._draw(name, tint)
+        return self._cache[key]
 
-class _LineEngine(QIconEngine):
-    """Draws an icon in the colours that the application wears when it is shown."""
-
-    def __init__(self, path: Path, tint: str, clones: list[QIconEngine]) -> None:
-        super().__init__()
-        self._clones = clones
-        self._path = path
-        self._tint = tint
-        self._drawn, self._drawn_for = QIcon(), 0
-
-    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Return the icon in pixels of the screen."""
-        return self._icon().pixmap(size, 1.0, mode, state)
-
-    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        """Draw the icon in the middle of ``rect``."""
-        self._icon().paint(painter, rect, Qt.AlignmentFlag.AlignCenter, mode, state)
-
-    def clone(self) -> QIconEngine:
-        """Return another one of the same icon."""
-        # Qt owns it, but does not hold the Python object that draws: it would be gone at once.
-        self._clones.append(_LineEngine(self._path, self._tint, self._clones))
-        return self._clones[-1]
-
-    def _icon(self) -> QIcon:
-        palette = QGuiApplication.palette()
-        if self._drawn_for != palette.cacheKey():
-            self._drawn, self._drawn_for = self._draw(palette), palette.cacheKey()
-        return self._drawn
-
-    def _draw(self, palette: QPalette) -> QIcon:
-        icon, role = QIcon(), QPalette.ColorRole
-        drawing = self._path.read_text(encoding="utf-8")
-        text = palette.color(role.ButtonText)
-        tint: QColor = getattr(colours_for(palette), self._tint) if self._tint else text
+    def _draw(self, name: str, tint: QColor) -> QIcon:
+        icon = QIcon()
+        path = self._folder / f"{name}.svg"
+        if not path.is_file():
+            return icon
+        drawing = path.read_text(encoding="utf-8")
+        pale = self._palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.ButtonText)
+        chosen = self._palette.color(QPalette.ColorRole.HighlightedText)
         for mode, colour in (
             (QIcon.Mode.Normal, tint),
-            (QIcon.Mode.Disabled, palette.color(QPalette.ColorGroup.Disabled, role.ButtonText)),
-            (QIcon.Mode.Selected, palette.color(role.HighlightedText)),
+            (QIcon.Mode.Disabled, pale),
+            (QIcon.Mode.Selected, chosen),
         ):
             coloured = drawing.replace("currentColor", colour.name())
             renderer = QSvgRenderer(QByteArray(coloured.encode("utf-8")))

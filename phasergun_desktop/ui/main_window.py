@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from phasergun_desktop.paths import resources_path
@@ -172,7 +172,7 @@ class MainWindow(DeskFrame):
         show_values = self.parts.search_panel.add_filter.show_values
         self.ask_flow.filter_values_found.connect(show_values)
         self.parts.start_page.offer_chosen.connect(self.commands.run)
-        self.theme.applied.connect(self.draw_again)
+        self.theme.applied.connect(self.refresh_icons)
 
     def _on_project_failed(self, _error: Exception) -> None:
         if self.keeper.session is None:
@@ -220,19 +220,19 @@ class MainWindow(DeskFrame):
 
     # Light and dark, closing --------------------------------------------------------------------
 
-    def draw_again(self) -> None:
-        """Draw anew what does not follow the palette by itself."""
-        self.actions_table.draw_again()
-        self.parts.project_panel.model.settle_folders()
-        self.parts.status_bar.remote_label.draw()
-        self.help_flow.draw_again()
+    def refresh_icons(self) -> None:
+        """Draw everything that has a colour of its own anew."""
+        self.icons.use_palette(QGuiApplication.palette())
+        self.actions_table.refresh_icons()
+        self.parts.refresh_icons()
+        self.help_flow.refresh_icons()
         self.dress_docks()
 
     def changeEvent(self, event: QEvent) -> None:
         """Draw the icons anew when the palette changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "help_flow"):
-            self.draw_again()
+            self.refresh_icons()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave focus mode with an Esc that nobody else needs."""

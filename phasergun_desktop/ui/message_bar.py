@@ -9,6 +9,7 @@ from phasergun_desktop.errors import PhaserGunError
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import laid_out
 from phasergun_desktop.ui.notice_label import wear_notice_colours
+from phasergun_desktop.ui.theme import colours_for
 
 
 class MessageBar(QFrame):
@@ -20,7 +21,6 @@ class MessageBar(QFrame):
         self._picture = QLabel()
         self._text = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self._close = QToolButton(autoRaise=True)
-        self._close.setIcon(icons.icon("close", "notice_text"))
         self._close.setToolTip("Close this message (Ctrl+Shift+W)")
         self._close.setAccessibleName("Close this message")
         self._close.clicked.connect(self.hide)
@@ -58,4 +58,6 @@ class MessageBar(QFrame):
 
     def _follow_palette(self) -> None:
         if wear_notice_colours(self):
-            self._picture.setPixmap(self._icons.icon("warning", "notice_text").pixmap(20, 20))
+            colour = colours_for(self.palette()).notice_text
+            self._picture.setPixmap(self._icons.icon("warning", colour).pixmap(20, 20))
+            self._close.setIcon(self._icons.icon("close", colour))

@@ -56,7 +56,8 @@ class StartPage(QWidget):
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._buttons: list[QCommandLinkButton] = []
+        self._icons = icons
+        self._buttons: list[tuple[QCommandLinkButton, str]] = []
         heading = QLabel("What would you like to work on?")
         font = heading.font()
         font.setPointSizeF(font.pointSizeF() * 1.6)
@@ -75,8 +76,7 @@ class StartPage(QWidget):
             button.setIconSize(QSize(24, 24))
             # Outside of dialogs Return presses no button by itself, but for some desktops.
             button.setAutoDefault(True)
-            button.setIcon(icons.icon(icon))
-            self._buttons.append(button)
+            self._buttons.append((button, icon))
             column.addWidget(button)
         self._recent = QVBoxLayout()
         self._recent.setSpacing(2)
@@ -84,6 +84,12 @@ class StartPage(QWidget):
         column.addLayout(self._recent)
         column.addStretch(3)
         laid_out(QHBoxLayout(self), 1, column, 1)
+        self.refresh_icons()
+
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        for button, icon in self._buttons:
+            button.setIcon(self._icons.icon(icon))
 
     def show_recent(self, known: tuple[RegisteredProject, ...]) -> None:
         """Offer the projects that were opened before."""
@@ -106,4 +112,4 @@ class StartPage(QWidget):
 
     def focus_first(self) -> None:
         """Give the keyboard to the first offer."""
-        self._buttons[0].setFocus(Qt.FocusReason.OtherFocusReason)
+        self._buttons[0][0].setFocus(Qt.FocusReason.OtherFocusReason)

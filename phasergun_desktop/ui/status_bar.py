@@ -38,7 +38,6 @@ class _RemoteLabel(QWidget):
         self.words = NoticeLabel()
         self.words.setWordWrap(False)
         laid_out(QHBoxLayout(self), self.picture, self.words, margins=(0, 0, 8, 0), spacing=5)
-        self.draw()
         self.hide()
 
     def show_notice(self, notice: RemoteNotice | None) -> None:
@@ -58,7 +57,7 @@ class _RemoteLabel(QWidget):
         self.setAccessibleName(tip)
         self.words.setAccessibleName(tip)
 
-    def draw(self) -> None:
+    def refresh_icons(self) -> None:
         """Draw the arrow in the colour of the text."""
         self.picture.setPixmap(self._icons.icon("remote").pixmap(16, 16))
 
@@ -71,6 +70,7 @@ class DeskStatusBar(QStatusBar):
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._icons = icons
         self.index_label = ElidedLabel()
         self.index_label.set_elide_mode(Qt.TextElideMode.ElideRight)
         # As wide as its words where there is room, and never a reason for the window to grow.
@@ -79,7 +79,6 @@ class DeskStatusBar(QStatusBar):
         self.first_token_label = QLabel()
         self.confidence_label = QLabel()
         self.stop_button = QPushButton("Stop", flat=False)
-        self.stop_button.setIcon(icons.icon("stop"))
         self.stop_button.setToolTip("Stop; what is written or copied stays (Esc)")
         self.problems_button = QPushButton(flat=True)
         self.problems_button.setToolTip("Show what needs a look (F8 goes to the next)")
@@ -104,6 +103,12 @@ class DeskStatusBar(QStatusBar):
         self.stop_button.hide()
         self.first_token_label.hide()
         self.confidence_label.hide()
+        self.refresh_icons()
+
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        self.stop_button.setIcon(self._icons.icon("stop"))
+        self.remote_label.refresh_icons()
 
     def show_remote(self, notice: RemoteNotice | None) -> None:
         """Say at all times where passages go while a remote model is in use."""

@@ -195,6 +195,7 @@ class WindowActions:
 
     def __init__(self, window: QMainWindow, icons: IconSet) -> None:
         self._window = window
+        self._icons = icons
         self._actions: dict[str, QAction] = {}
         self._menus: dict[str, QMenu] = {}
         groups: dict[str, QActionGroup] = {}
@@ -206,7 +207,6 @@ class WindowActions:
                 self._menus[spec.menu].addSeparator()
                 continue
             action = QAction(spec.text, window, checkable=spec.is_checkable)
-            action.setIcon(icons.icon(spec.icon))
             action.setObjectName(spec.name)
             action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
             if spec.group:
@@ -214,6 +214,7 @@ class WindowActions:
                 group.addAction(action)
             self._menus[spec.menu].addAction(action)
             self._actions[spec.name] = action
+        self.refresh_icons()
 
     def connect(self, handlers: Mapping[str, Callable[[], object]]) -> None:
         """Connect actions by name. Raises ``KeyError`` for a name that is not in the table."""
@@ -232,10 +233,11 @@ class WindowActions:
         """Return the actions of a menu."""
         return tuple(self._actions[one.name] for one in SPECS if one.menu == name and one.text)
 
-    def draw_again(self) -> None:
-        """Hand the icons to the menus anew: a menu bar of the system's own keeps pictures."""
-        for action in self._actions.values():
-            action.setIcon(action.icon())
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        for spec in SPECS:
+            if spec.icon:
+                self._actions[spec.name].setIcon(self._icons.icon(spec.icon))
 
 
 def plain(text: str) -> str:

@@ -80,6 +80,7 @@ def test_the_buttons_of_panels_are_seen_on_a_dark_ground(
     dock = _dock(frame, "source")
     for chosen in (Theme.DARK, Theme.LIGHT):
         theme.choose(chosen)
+        frame.icons.use_palette(QApplication.palette())
         frame.dress_docks()
         ground = QApplication.palette().color(QPalette.ColorRole.Window)
         assert contrast(_drawn(frame, dock), ground) > 4.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QPalette, QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -276,7 +276,7 @@ def test_a_mark_of_another_draft_brings_its_own_footnote(qtbot: QtBot, editor: D
 
 
 def test_the_list_shows_the_sources_of_the_draft_in_view(qtbot: QtBot) -> None:
-    shown = FootnoteList(IconSet(resources_path() / "icons"))
+    shown = FootnoteList(IconSet(resources_path() / "icons", QPalette()))
     qtbot.addWidget(shown)
     shown.show_footnotes([(1, 1, _note(1))], frozenset())
     shown.show_footnotes([(1, 1, _note(2))], frozenset())

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QPalette, QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -70,7 +70,7 @@ class Page:
     """A draft in an editor, settled as the window settles it when typing rests."""
 
     def __init__(self, qtbot: QtBot, draft: Draft) -> None:
-        self.panel = DraftPanel(IconSet(resources_path() / "icons"))
+        self.panel = DraftPanel(IconSet(resources_path() / "icons", QPalette()))
         qtbot.addWidget(self.panel)
         self.editor = self.panel.editor
         self.panel.open_draft(draft)

@@ -101,8 +101,12 @@ class DraftTabs(QTabBar):
         """Show which drafts are being written or could not be saved."""
         if marks != self._marks:
             self._marks = marks
-            for at in range(self.count()):
-                self._dress(at, self.tabText(at).replace("&&", "&"))
+            self.refresh_icons()
+
+    def refresh_icons(self) -> None:
+        """Draw the marks in the colours of the palette."""
+        for at in range(self.count()):
+            self._dress(at, self.tabText(at).replace("&&", "&"))
 
     def _dress(self, at: int, title: str) -> None:
         icon, said = self._marks.get(self._id(at), ("", ""))

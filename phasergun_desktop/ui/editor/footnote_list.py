@@ -11,6 +11,7 @@ from phasergun_desktop.ui.editor.draft_hover import hover_html
 from phasergun_desktop.ui.fold_line import FoldLine
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import NO_MARGINS, laid_out
+from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.wording import count, footnote_line
 
 _USER = Qt.ItemDataRole.UserRole
@@ -54,7 +55,8 @@ class FootnoteList(QListWidget):
             item.setData(_USER, key)
             item.setToolTip(hover_html(footnote, is_changed=is_changed))
             if is_changed:
-                item.setIcon(self._icons.icon("warning", "partly"))
+                warning = self._icons.icon("warning", colours_for(self.palette()).partly)
+                item.setIcon(warning)
             self.addItem(item)
         if 0 <= row < self.count():
             self.setCurrentRow(row)

@@ -13,6 +13,7 @@ from phasergun_desktop.ui.editor.draft_hover import shortened
 from phasergun_desktop.ui.editor.problem_steps import MarkedSentence
 from phasergun_desktop.ui.icons import IconSet
 from phasergun_desktop.ui.laid_out import laid_out
+from phasergun_desktop.ui.theme import colours_for
 from phasergun_desktop.ui.wording import count, literal
 from phasergun_desktop.ui.wrapped_list import WrappedList
 
@@ -54,8 +55,9 @@ class ProblemsPanel(QWidget):
         writer's reasons."""
         self.list.clear()
         reasons = settled or {}
+        colours = colours_for(self.palette())
         for sentence in sentences:
-            icon = self._icons.icon("problem", "wrong")
+            icon = self._icons.icon("problem", colours.wrong)
             self._add(icon, f"{shortened(sentence.text, 110)}\n{sentence.reason}", sentence)
         if any(sentence.text.startswith("[TODO") for sentence in sentences):
             # A gap stands in the text as a TODO, which is listed with its place.
@@ -64,13 +66,13 @@ class ProblemsPanel(QWidget):
         for one in (one for one in discrepancies if not is_settled[one]):
             name = "discrepancy" if one.sides else "warning"
             text = f"{one.message}\nEnter shows both passages." if one.sides else one.message
-            self._add(self._icons.icon(name, "partly"), text, one)
+            self._add(self._icons.icon(name, colours.partly), text, one)
         for note in notes:
-            self._add(self._icons.icon("warning", "partly"), note, None)
+            self._add(self._icons.icon("warning", colours.partly), note, None)
         self.total = self.list.count()
         for one in (one for one in discrepancies if is_settled[one]):
             said = f"Settled: {reasons[one.message]}\n{one.message}"
-            self._add(self._icons.icon("indexed", "muted"), said, one)
+            self._add(self._icons.icon("indexed", colours.muted), said, one)
         self._summary.setText(
             count(self.total, "problem") + " to look at" if self.total else "No problems."
         )

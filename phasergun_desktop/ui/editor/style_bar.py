@@ -35,6 +35,7 @@ class StyleBar(QWidget):
         self.styles.setToolTip("Style of the paragraph (Ctrl+Alt+0 to Ctrl+Alt+3)")
         for name, _kind, _level in STYLES:
             self.styles.addItem(name)
+        self._buttons: list[QToolButton] = []
         self._row = laid_out(QHBoxLayout(self), self.styles, margins=(8, 2, 8, 2), spacing=2)
         self.styles.activated.connect(self._on_chosen)
         editor.cursorPositionChanged.connect(self.show_style)
@@ -59,6 +60,7 @@ class StyleBar(QWidget):
         tables.setMenu(menu)
         tables.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._row.addWidget(tables)
+        self._buttons.append(tables)
         for action in more:
             button = self._add(action)
             button.setText(action.iconText().rstrip("…"))
@@ -71,7 +73,14 @@ class StyleBar(QWidget):
         button.setAccessibleName(name)
         button.clicked.connect(action.trigger)
         self._row.addWidget(button)
+        self._buttons.append(button)
         return button
+
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        for button in self._buttons:
+            if button.menu() is not None:
+                button.setIcon(self._icons.icon("table"))
 
     def show_style(self) -> None:
         """Show the style at the cursor."""

@@ -112,6 +112,10 @@ class EvidenceBoard(QWidget):
         self._more_shown = {}
         self._show()
 
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        self.tree.refresh_icons()
+
     def mark_point(self, index: int) -> None:
         """Make the need bold whose point is written, and bring it into view; -1 for none."""
         plan, self._marked = self.plan, -1

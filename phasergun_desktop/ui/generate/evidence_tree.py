@@ -106,6 +106,13 @@ class EvidenceLines(QTreeWidget):
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() + after - before)
 
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        for item in self._items():
+            icon = self.row_of(item).icon
+            if icon:
+                item.setIcon(0, self._icons.icon(icon))
+
     def choose(self, wanted: BoardRow) -> None:
         """Make the line current that is ``wanted``, or the one of its unit."""
         found = self.item_of(wanted.key)

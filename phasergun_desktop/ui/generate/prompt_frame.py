@@ -23,6 +23,7 @@ class PromptFrame(QWidget):
 
     def __init__(self, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._icons = icons
         self._model_notice = NoticeLabel()
         self.picker = PromptPicker()
         self.template_picker = TemplatePicker()
@@ -40,9 +41,8 @@ class PromptFrame(QWidget):
         self.save_button = QPushButton("Save prompt")
         self.summary = QLabel(textFormat=Qt.TextFormat.PlainText)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.plan_button.setIcon(icons.icon("plan"))
-        self.generate_button.setIcon(icons.icon("generate"))
         self._build()
+        self.refresh_icons()
 
     def _build(self) -> None:
         label = QLabel("P&rompt")
@@ -91,3 +91,9 @@ class PromptFrame(QWidget):
         """Say something above the prompt; empty takes it away."""
         self.notice.setText(words)
         self.notice.setVisible(bool(words))
+
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        self.plan_button.setIcon(self._icons.icon("plan"))
+        self.generate_button.setIcon(self._icons.icon("generate"))
+        self.board.refresh_icons()

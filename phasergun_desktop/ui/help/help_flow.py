@@ -70,10 +70,10 @@ class HelpFlow(QObject):
             self.window.deleteLater()
             self.window = None
 
-    def draw_again(self) -> None:
+    def refresh_icons(self) -> None:
         """Draw the manual in the colours of the palette."""
         if self.window is not None:
-            self.window.draw_again()
+            self.window.refresh_icons()
 
     def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
         """Give F1 to a dialog when it gets the keyboard: the keys of the desk are dead in it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolBar, QToolButton, QWidget
 
@@ -59,6 +59,14 @@ class HintStrip(QToolBar):
             note.hide()
             note.deleteLater()
             self.setVisible(bool(self._notes))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw the icons in the colours of the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            for note in self._notes.values():
+                for button in note.findChildren(QToolButton):
+                    button.setIcon(self._icons.icon("close"))
 
     def _add(self, hint: Hint) -> None:
         words = NoticeLabel()

@@ -33,6 +33,7 @@ class ManualWindow(QWidget):
     def __init__(self, manual: Manual, icons: IconSet) -> None:
         super().__init__()
         self._manual = manual
+        self._icons = icons
         self._read: list[tuple[str, str]] = []
         self.setWindowTitle("PhaserGun help")
         self.setWindowIcon(icons.icon("application"))
@@ -48,8 +49,8 @@ class ManualWindow(QWidget):
         self.found = QLabel()
         self.found.setContentsMargins(4, 0, 4, 2)
         self.found.hide()
-        self.back_button.setIcon(icons.icon("back"))
         self._build()
+        self.refresh_icons()
         self.view.link_followed.connect(self._on_link)
         self.back_button.clicked.connect(self.back)
         self.box.textEdited.connect(lambda _text: self._show_list())
@@ -77,8 +78,9 @@ class ManualWindow(QWidget):
         splitter.setSizes(_WIDTHS)
         laid_out(QVBoxLayout(self), splitter, margins=NO_MARGINS)
 
-    def draw_again(self) -> None:
-        """Draw the page in the colours of the palette."""
+    def refresh_icons(self) -> None:
+        """Draw the icons and the page in the colours of the palette."""
+        self.back_button.setIcon(self._icons.icon("back"))
         if self._read:
             at = self.view.verticalScrollBar().value()
             self.view.show_page(self._manual.page(self._read[-1][0]))

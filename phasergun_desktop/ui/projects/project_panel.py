@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QAction,
     QDragMoveEvent,
     QDropEvent,
+    QGuiApplication,
     QMouseEvent,
     QResizeEvent,
     QStandardItem,
@@ -134,6 +135,14 @@ class ProjectPanel(QWidget):
         self._file_actions = actions
         offered = (PASSWORD, LANGUAGES, RETRY, CATEGORIES)
         self.details.set_actions([one for one in actions if one.objectName() in offered])
+
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        self.menu_button.setIcon(self._icons.icon("folder"))
+        for row in range(self.switcher.count()):
+            self.switcher.setItemIcon(row, self._icons.icon("project"))
+        # (Its own palette follows that of the application a moment later.)
+        self.model.refresh_icons(QGuiApplication.palette())
 
     def show_projects(self, known: tuple[RegisteredProject, ...], current: Path | None) -> None:
         """List the known projects."""

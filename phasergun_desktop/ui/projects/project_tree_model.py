@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QFont, QGuiApplication, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QFont, QPalette, QStandardItem, QStandardItemModel
 
 from phasergun_desktop.index.records import FileRecord, FileState
 from phasergun_desktop.projects.convention import PROMPT_FOLDER
@@ -110,6 +110,23 @@ class ProjectTreeModel(QStandardItemModel):
         self._prompts: frozenset[str] = frozenset()
         self._reading = ""
         self._shows_folders = False
+        self._palette = QPalette()
+
+    def refresh_icons(self, palette: QPalette) -> None:
+        """Draw the state of every file in the colours of ``palette``."""
+        self._palette = palette
+        for item in self._files.values():
+            node = item.data(NODE_ROLE)
+            if isinstance(node, Node) and node.record is not None:
+                self._dress(item, node.record)
+        pairs = ((Group.PROMPTS, "prompt"), (Group.DRAFTS, "draft"), (Group.TRASH, "draft"))
+        for name, icon in pairs:
+            group = self._groups.get(name)
+            if group is not None:
+                for row in range(group.rowCount()):
+                    if _node_of(group.child(row)).kind is not NodeKind.PLACE:
+                        group.child(row).setIcon(self._icons.icon(icon))
+        self._settle_folders()
 
     def reset(self) -> None:
         """Empty the tree: another project is opened."""
@@ -129,12 +146,12 @@ class ProjectTreeModel(QStandardItemModel):
         for record in sorted(records, key=lambda one: one.file.lower()):
             self.show_file(record)
         self._count_groups()
-        self.settle_folders()
+        self._settle_folders()
 
     def show_folders(self, shows_folders: bool) -> None:
         """Show the folders of the convention also where they are empty, with what belongs there."""
         self._shows_folders = shows_folders
-        self.settle_folders()
+        self._settle_folders()
 
     def folder_of(self, node: Node) -> PurePosixPath | None:
         """Return the folder of the project that a line stands for, None for one without."""
@@ -206,11 +223,12 @@ class ProjectTreeModel(QStandardItemModel):
             parent = above
 
     def _dress(self, item: QStandardItem, record: FileRecord) -> None:
+        colours = colours_for(self._palette)
         is_reading = record.file == self._reading and record.state is FileState.PENDING
         state = "being read" if is_reading else STATE_WORDS[record.state]
-        tint = {FileState.INDEXED: "good", FileState.FAILED: "wrong"}
+        tint = {FileState.INDEXED: colours.good, FileState.FAILED: colours.wrong}
         icon = "reading" if is_reading else record.state.value
-        item.setIcon(self._icons.icon(icon, tint.get(record.state, "muted")))
+        item.setIcon(self._icons.icon(icon, tint.get(record.state, colours.muted)))
         reason = f": {record.reason}" if record.reason else ""
         item.setToolTip(literal(f"{record.file}\n{state.capitalize()}{reason}"))
         item.setAccessibleText(f"{item.text()}, {state}{reason}")
@@ -254,11 +272,11 @@ class ProjectTreeModel(QStandardItemModel):
             item.setAccessibleText(f"{text}. {tip}")
             item.setData(Node(kind, key, title=title), NODE_ROLE)
             parent.appendRow(item)
-        self.settle_folders()
+        self._settle_folders()
 
     # Empty folders ------------------------------------------------------------------------
 
-    def settle_folders(self) -> None:
+    def _settle_folders(self) -> None:
         """Say in every empty folder what belongs there, and nothing in the others."""
         if not self._shows_folders:
             return
@@ -273,7 +291,7 @@ class ProjectTreeModel(QStandardItemModel):
             parent.appendRow(_place_item(words))
         first = parent.child(0)
         if _node_of(first).kind is NodeKind.PLACE:
-            first.setForeground(colours_for(QGuiApplication.palette()).muted)
+            first.setForeground(colours_for(self._palette).muted)
 
     # Groups -------------------------------------------------------------------------------
 

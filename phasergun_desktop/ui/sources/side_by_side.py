@@ -48,6 +48,7 @@ class PassageCard(QFrame):
 
     def __init__(self, number: int, icons: IconSet, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._icons = icons
         self._number = number
         # The passage that is shown.
         self.place: SourcePlace | None = None
@@ -60,7 +61,6 @@ class PassageCard(QFrame):
         self.file_label.setFont(font)
         self.place_label = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
         self.button = QPushButton(f"Open source {number}")
-        self.button.setIcon(icons.icon("open-external"))
         self.button.clicked.connect(self._on_clicked)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         column = laid_out(QVBoxLayout(self), (self.text, 1), self.file_label, self.place_label)
@@ -81,6 +81,8 @@ class PassageCard(QFrame):
         self.button.setToolTip(literal(f"Show this passage in {name} (Alt+{self._number})"))
         self.text.setAccessibleName(f"Passage {self._number}, from {name}")
         self.text.setAccessibleDescription(f"In question: {place.value or 'the whole passage'}")
+        # Here, as its colour is the theme's and the card is shown anew for each.
+        self.button.setIcon(self._icons.icon("open-external"))
         self.text.setHtml(self._html(place, around))
 
     def _html(self, place: SourcePlace, around: Surroundings) -> str:

@@ -108,6 +108,11 @@ class SourceBar(QWidget):
         self._buttons[icon] = button
         return button
 
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        for name, button in self._buttons.items():
+            button.setIcon(self._icons.icon(name))
+
     def show_source(self, document: ParsedDocument | None) -> None:
         """Offer what can be done with ``document``; nothing without one."""
         if document is not self._document:

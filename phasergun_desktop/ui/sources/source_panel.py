@@ -96,10 +96,17 @@ class SourcePanel(QWidget):
     def _button(self, icon: str, tip: str, call: object) -> QToolButton:
         button = QToolButton(autoRaise=True)
         button.setIcon(self._icons.icon(icon))
+        button.setProperty("icon_name", icon)
         button.setToolTip(tip)
         button.setAccessibleName(tip)
         button.clicked.connect(call)
         return button
+
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the palette."""
+        for button in (self._back, self._previous, self._next):
+            button.setIcon(self._icons.icon(str(button.property("icon_name"))))
+        self.bar.refresh_icons()
 
     # What is shown ----------------------------------------------------------------------
 

@@ -383,6 +383,9 @@ def test_the_point_that_is_written_is_bold(board: Board) -> None:
     board.board.mark_point(1)
     bold = [item.font(0).bold() for item in board.board.tree.need_items()]
     assert bold == [False, True]
+    # A line drawn anew stays so.
+    board.board.refresh_icons()
+    assert [item.font(0).bold() for item in board.board.tree.need_items()] == bold
     board.board.mark_point(-1)
     assert not any(item.font(0).bold() for item in board.board.tree.need_items())
 
