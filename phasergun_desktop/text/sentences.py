@@ -24,7 +24,7 @@ _END = re.compile(
 )
 _LAST_WORD = re.compile(r"(?<![\w.])([A-Za-z][A-Za-z.]*)$")
 _NO_INITIAL = re.compile(
-    r"(?:[\d°µ%]|\b(?:class|type|annex|appendix|part|phase|grade|level|group|vitamin|hepatitis))\s*$",
+    r"(?:[\d°µ%]|\b(?:class|type|annex|appendix|part|grade|level|group|vitamin|hepatitis))\s*$",
     re.IGNORECASE,
 )
 # "60 days of shelf life" has no number in front.
