@@ -293,7 +293,8 @@ def _names_only_sources(
     prompt: str, start: int, end: int, references: Sequence[ResolvedReference]
 ) -> bool:
     """Whether ``start``..``end`` of the prompt names a source and asks for nothing ("From […]")."""
-    names = any(start <= each.start and each.end <= end for each in references)
+    inside = [each for each in references if start <= each.start and each.end <= end]
+    names = bool(inside) and all(each.value is None for each in inside)
     words = WORD.findall(query_of(prompt, start, end, references)) if names else ()
     return names and all(map(names_nothing, words))
 

@@ -267,7 +267,8 @@ class Database:
 
     def _require_in_place(self) -> None:
         # As SQLite itself tells it, which does not ask where it keeps a write-ahead log.
-        if self._inode is not None and _inode(self._path) != self._inode:
+        # (0 is that of a system that tells none.)
+        if self._inode and _inode(self._path) not in (0, self._inode):
             raise replaced_error(self._path)
 
     @contextmanager
@@ -358,10 +359,11 @@ def _user_version(connection: sqlite3.Connection) -> int:
 
 
 def _inode(path: Path) -> int | None:
-    try:
-        return path.stat().st_ino
-    except FileNotFoundError:
-        return None
+    with storage_errors(path):
+        try:
+            return path.stat().st_ino
+        except (FileNotFoundError, NotADirectoryError):
+            return None
 
 
 def _is_writable_form(database: Database) -> bool:

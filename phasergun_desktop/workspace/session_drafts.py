@@ -196,6 +196,8 @@ class SessionDrafts:
             if is_stored:
                 self.drafts.save(draft)
             self._append_edits(draft, edits)
+        if is_stored:
+            self.rescue.remove(name_of(draft))  # An older state that waits is not saved any more.
         return is_stored
 
     def _append_edits(self, draft: Draft, edits: Sequence[Edit]) -> None:

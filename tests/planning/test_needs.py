@@ -313,6 +313,14 @@ def test_a_record_of_which_only_a_value_is_taken_is_no_source() -> None:
     assert need.scope.files == {paper}
 
 
+def test_a_value_that_a_prompt_opens_with_is_an_item_of_its_list() -> None:
+    record = "Context/Project-Master-Record.docx"
+    text = ["# Device Information", "Sterile: No"]
+    resolver = PromptResolver(FakeDocuments({record: fake_document(text)}))
+    found = read_request(resolver.resolve("[Master Record|Sterile], the pump, the cart")).needs
+    assert [need.value is not None for need in found] == [True, False, False]
+
+
 @pytest.mark.parametrize(
     ("prompt", "query"),
     [
