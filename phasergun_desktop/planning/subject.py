@@ -108,7 +108,7 @@ class Subjects:
 
     ``predicates`` are the submissions that the master record names as such. A paper that says
     nowhere whom it speaks of is the device's: of six that had nothing in common with the project by
-    names, numbers and kind, on some thirty projects, five were its own (a usability study, mails).
+    names, numbers and kind, on some 25 projects, five were its own (a usability study, mails).
     """
 
     device: Subject
