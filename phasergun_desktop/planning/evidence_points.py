@@ -35,8 +35,8 @@ LEAST_SHARE = 0.2
 # more 0.410, not 0.366), and of what belongs 0.56 is stated, not 0.57 (0.60, not 0.63; 0.55, not
 # 0.57). Of what is stated for 70 prompts in another language than the documents, on 52 projects,
 # 0.172 belong, and of what belongs 0.491 is stated (without the bound 0.125 and 0.519; with 1.5
-# 0.232 and 0.456, but for two German prompts 7 of the 12 wanted facts). In projects of
-# fewer than a hundred units all are improbable, and so few may well be stated.
+# 0.232 and 0.456, but of the 12 wanted facts that drafts of two German prompts have 5 are lost). In
+# projects of fewer than a hundred units all are improbable, and so few may well be stated.
 _MOST_TIMES, _COUNTED, _FEWEST_UNMEASURED = 2.5, 100, 5
 # Units of two documents with a cosine above this say the same; the rows of one table only look
 # alike, and in one document the same is said in the same words.

@@ -44,7 +44,7 @@ def fulfilling(
     their columns, and that in words; all of them and ``""`` where it is not certain: the question
     does not name what the table has, denies something, or has a number or a value that may be that
     of no or another column. Values of one column are alternatives. ``by_bound``: only numbers are
-    read, which one that tells how to write may have, too."""
+    read; in an order to write a word of it may well be a value by chance."""
     if any(len({name for name, _ in row.cells}) < len(row.cells) for row in rows):
         return list(rows), ""  # Two columns of one name.
     columns: dict[str, list[str]] = {}
